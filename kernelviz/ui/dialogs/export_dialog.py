@@ -155,9 +155,14 @@ class ExportDialog(QDialog):
 
     def offer(self, choices: Mapping[str, Any]) -> None:
         """Offer the choices that a picture carries, as far as they make sense."""
-        self.choices = self.kind.remembered({**self.choices.values(), **choices})
+        self.choices = self.kind.remembered({**self.choices.remembered_values, **choices})
         self.show_choices()
         self.touch()
+
+    def record(self) -> dict[str, Any]:
+        """Return the choices, as a session or a picture keeps them."""
+        values: dict[str, Any] = self.choices.values()
+        return values
 
     def remember(self, **more: Any) -> None:
         """Store the choices for the next time, which groups are folded, and more values with them."""

@@ -25,6 +25,7 @@ from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.state import State
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
+from kernelviz.ui.dialogs.own_presets import OwnPresets
 from kernelviz.ui.dialogs.rows import CheckBoxes
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.buttons import Button, CheckBox
@@ -61,6 +62,10 @@ class FigureDialog(ExportDialog):
             box.setChecked(isinstance(ticked, list) and name in ticked)
             box.setToolTip(f"The panel “{box.text()}” next to the canvas")
             box.clicked.connect(self.touch)
+        kept = self.source.settings.choices(self.kind.remembered_as).get("own_presets")
+        self.own_presets = OwnPresets(kept, lambda: self.choices.remembered_values)
+        self.own_presets.chosen.connect(self.use_preset)
+        file.add("My presets", self.own_presets)
         self.add_group("File", file)
         self.add_group("Look")
         self._content = CheckBoxes([*self.boxes("canvas"), *self.panels.values()], 2)
@@ -121,13 +126,22 @@ class FigureDialog(ExportDialog):
     def offer(self, choices: Mapping[str, Any]) -> None:
         """Offer the choices that a picture carries, its views among them."""
         super().offer(choices)
-        ticked = choices.get("panels", [])
-        for name, box in self.panels.items():
-            box.setChecked(isinstance(ticked, list) and name in ticked)
+        if isinstance(ticked := choices.get("panels"), list):
+            for name, box in self.panels.items():
+                box.setChecked(name in ticked)
+
+    def use_preset(self, choices: Mapping[str, Any]) -> None:
+        """Apply the choices of a preset, which leaves the words as they are."""
+        self.choices = self.kind.remembered({**self.choices.values(), **choices})
+        self.show_choices()
+        self.touch()
+
+    def record(self) -> dict[str, Any]:
+        return {**super().record(), "panels": self._ticked}
 
     def remember(self, **more: Any) -> None:
         """Store the choices, and which views are ticked."""
-        super().remember(panels=self._ticked, **more)
+        super().remember(panels=self._ticked, own_presets=self.own_presets.kept, **more)
 
     # The figure --------------------------------------------------------------------------------------------
     def _taken(self) -> tuple[Snapshot, list[FigurePanel]]:
@@ -183,7 +197,7 @@ class FigureDialog(ExportDialog):
     # Writing -----------------------------------------------------------------------------------------------
     def writing_work(self, path: Path) -> Work:
         """Return the work that writes the file; a PNG contains the session and these choices."""
-        own = {**self.choices.values(), "panels": self._ticked}
+        own = self.record()
 
         def use(figure: Node, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
             session = dumps(snapshot.state, {FIGURE: own}) if path.suffix == ".png" else None

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.theme import current_theme
+from kernelviz.session.files.kviz import FIGURE
 from kernelviz.session.state import State
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
@@ -75,13 +76,19 @@ class Exports(QObject):
             self._importer.start(importing)
 
     def offer(self, choices: object) -> None:
-        """Let the dialogue for figures offer the choices stored in an opened picture, if there are any."""
-        if not isinstance(choices, dict):
-            return
+        """Offer in the dialogue for figures the choices that an opened session or picture carries; the words
+        of the figure before are forgotten."""
+        offered = choices if isinstance(choices, dict) else {}
         if "figure" in self._dialogs:
-            self._dialogs["figure"].offer(choices)
+            self._dialogs["figure"].offer(offered)
         else:
-            self._offered["figure"] = choices
+            self._offered["figure"] = offered
+
+    def record(self) -> dict[str, Any]:
+        """Return the choices of the figure, as a field of the session's file; empty before there are any."""
+        dialog = self._dialogs.get("figure")
+        choices = self._offered.get("figure") if dialog is None else dialog.record()
+        return {FIGURE: choices} if choices else {}
 
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:

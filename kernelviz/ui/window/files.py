@@ -312,7 +312,8 @@ class Files(QObject):
     def _packed(self) -> dict[str, Any]:
         """The extra fields of the file, including the other workspaces and a lesson."""
         packed = self._luggage.packed(self.file.extra, self.session.elsewhere)
-        return packed | self.window.controls.record() | self.window.lessons.record()
+        parts = (self.window.controls, self.window.lessons, self.window.exports)
+        return packed | {name: value for part in parts for name, value in part.record().items()}
 
     @property
     def link(self) -> str:

@@ -118,6 +118,9 @@ class HasFile(Protocol):
 class Draws(Protocol):
     """The dialogues that export figures."""
 
+    def record(self) -> dict[str, Any]:
+        """Return the choices of the figure, as a field of the session's file."""
+
     def offer(self, choices: object) -> None:
         """Let the dialogue for figures offer the choices of an opened picture."""
 

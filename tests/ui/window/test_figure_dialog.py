@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QPushButton, QWidget
 
 from kernelviz.cli.program import main
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
@@ -434,6 +434,44 @@ def test_choices_of_a_picture_that_make_no_sense_are_ignored(qtbot, window, tmp_
     opened = offered(qtbot, window, path)
     assert sides(opened) == before
     assert opened.controls["heading"].line.text() == ""
+
+
+def test_a_session_keeps_the_words_of_its_figure_and_another_one_has_none(qtbot, window, tmp_path):
+    window.actions_by_name["export_figure"].trigger()
+    dialog = window.findChild(FigureDialog)
+    dialog.choose("xlabel", "length $l$ (mm)")
+    dialog.choose("font", "STIX Two Text")
+    assert window.files.save_to(tmp_path / "own.kviz")
+    save(tmp_path / "other.kviz", window.session.state)
+    for name, label in (("other", ""), ("own", "length $l$ (mm)")):
+        window.files.open_path(tmp_path / f"{name}.kviz")
+        qtbot.waitUntil(lambda name=name: f"{name}.kviz" in window.windowTitle())
+        assert dialog.controls["xlabel"].line.text() == label
+    assert dialog.controls["font"].combo.currentText() == "STIX Two Text"
+
+
+def test_choices_can_be_named_chosen_again_and_forgotten(qtbot, shared_window, dialog, monkeypatch):
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_how: (" For the journal ", True))
+    dialog.choose("text", 6.5)
+    dialog.choose("line_styles", ("boundary=2",))
+    press(qtbot, dialog.own_presets.save_button)
+    dialog.choose("text", 9.0)
+    dialog.choose("line_styles", ())
+    dialog.choose("xlabel", "mine")
+    dialog.remember()
+    again = FigureDialog(dialog.source, shared_window)
+    combo = again.own_presets.combo
+    assert [combo.itemText(k) for k in range(combo.count())] == ["", "For the journal"]
+    again.deleteLater()
+    dialog.own_presets.combo.setCurrentText("For the journal")
+    dialog.own_presets.combo.activated.emit(1)
+    assert (dialog.choices.text, dialog.choices.line_styles, dialog.choices.xlabel) == (
+        6.5,
+        ("boundary=2",),
+        "mine",
+    )
+    press(qtbot, dialog.own_presets.forget_button)
+    assert dialog.own_presets.kept == {}
 
 
 def test_the_choices_are_remembered_for_the_next_start(qtbot, shared_window, dialog):
