@@ -18,6 +18,7 @@ from kernelviz.scene.figure.captions import NO_WORDS, Captions, PlacedWords
 from kernelviz.scene.figure.colours import field_unit
 from kernelviz.scene.figure.figure import Drawing, Figure
 from kernelviz.scene.figure.legend import Entry, Legend
+from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
 from kernelviz.scene.nodes import Custom, Node, Placed
@@ -204,8 +205,8 @@ class _Frame:
                 for leaf in panel.leaves(panel.padded(plots[k], small), small):
                     leaf.clip = plots[k]
                     yield leaf
-        for paint in (self._paint_names, self._paint_notes):
-            yield from Custom(paint.__name__, (plots,), paint).leaves(self.rect, style)
+        yield from Custom("names", (plots,), self._paint_names).leaves(self.rect, style)
+        yield _Notes(self, plots)
 
     def _paint_names(self, plots: list[QRectF], painter: QPainter, rect: QRectF, style: Style) -> None:
         """Write the names above the panels or columns, beside the rows, and those of the shared axes."""
@@ -242,9 +243,16 @@ class _Frame:
             self.style.make_smaller(what)
         draw_text(painter, self.style, at, words, anchor="centre", turned=turned)
 
-    def _paint_notes(self, plots: list[QRectF], painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Write what is to be said in single panels at their upper and lower left."""
-        text = style.text
+
+class _Notes(Placed):
+    """What is to be said in single panels, at their upper and lower left, above what they show."""
+
+    def __init__(self, frame: _Frame, plots: list[QRectF]) -> None:
+        super().__init__("notes", frame.rect, frame.style)
+        self.sheet, self.plots = frame.sheet, plots
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        style, plots, text = self.style, self.plots, self.style.text
         for plot, words in zip(plots, self.sheet.corners, strict=False):
             at = plot.topLeft() + QPointF(0.4 * text, 1.1 * text)
             draw_text(painter, style, at, with_dots(words, text, plot.width() - text), bold=True, halo=True)

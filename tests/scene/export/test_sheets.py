@@ -147,6 +147,8 @@ def test_titles_stand_for_the_names_or_in_the_corners_with_the_letters(qapp):
     one = sheet_of(grid=["gamma=1,100"], options=replace(PAGE, **words))
     assert (list(one.across), list(one.corners)) == (["wide", "narrow"], ["(a)", "(b)"])
     assert b"width (cm)" in as_svg(one, PAGE)
+    drawn = as_svg(one, PAGE)
+    assert drawn.rindex(b"(b)") > drawn.rindex(b"<image"), "above the fields"
     two = sheet_of(options=replace(PAGE, **words))
     assert two.across == ("γ = 0.1", "γ = 1", "γ = 10")
     assert two.corners[:3] == ["(a) wide", "(b) narrow", "(c)"]
