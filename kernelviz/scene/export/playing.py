@@ -21,6 +21,7 @@ from PySide6.QtCore import QRectF
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.base import Model
 from kernelviz.resource import resource_path
@@ -58,6 +59,8 @@ ALONG = 121  # Places along a curve where the page knows its value.
 
 def playing(state: State, options: Options, texts: Sequence[str], most: int, beat: Beat) -> bytes:
     """Return the page of a sweep over one or two parameters, or without any of the run of the algorithms."""
+    if options.words == "latex":
+        raise BadInput("Words are left to LaTeX only in a PDF file, which gets a .pdf_tex beside it.")
     ensure_application()
     state, most = with_legend_of(options, state), MOST_FRAMES if texts else min(most, MOST_FRAMES)
     sweep = interruptible(lambda: sweep_of(state, texts, most, options, beat))

@@ -252,6 +252,7 @@ def test_a_film_can_be_of_a_sweep_as_well(run, tmp_path):
         (["--sweep", "gama=1:2:3", "-o", "a.html"], "Did you mean gamma"),
         (["--sweep", "gamma=-1:2:3", "-o", "a.html"], "must lie between"),
         (["--sweep", "gamma", "-o", "a.html"], "NAME="),
+        (["--sweep", "gamma=1,2", "--words", "latex", "-o", "a.html"], "only in a PDF"),
         (["--views", "gram", "--sweep", "gamma=1:2:3", "-o", "a.html"], "leave --views out"),
     ],
 )
