@@ -105,6 +105,17 @@ def test_a_fit_that_starts_from_other_weights_ends_as_one_from_scratch(seed: int
         same(model, fit_data(model.problem.data, KERNEL, text))
 
 
+@pytest.mark.parametrize("text", ALGORITHMS)
+def test_a_fit_takes_over_no_bound_of_earlier_weights(text: str) -> None:
+    how, known = algorithm(text), kernel(KERNEL)
+    if "tol" in how.values():
+        how = how.replace(tol=1e-9)
+    model = how.fit(Problem(data(text).weighted(W), known))  # as while points are dragged
+    for weights in (W + 0.5, np.ones(N), W):
+        model = how.fit(Problem(data(text).weighted(weights), known), model)
+        same(model, how.fit(Problem(data(text).weighted(weights), known)))
+
+
 def test_other_libraries_find_the_same() -> None:
     def ours(text: str, target, **how):
         return kernelviz.fit(X, target, KERNEL, text, sample_weight=W, **how).score(ELSEWHERE)
