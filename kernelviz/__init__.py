@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-from kernelviz.engine.core.displayed import draw_with
-
 # As `typing` has it, which takes so long to load that Ctrl+C often met it, with a traceback.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,9 +59,6 @@ def _drawn(thing: Any) -> Any:
     return show(thing)
 
 
-draw_with(_drawn)
-
-
 def __dir__() -> list[str]:
     return [*__all__, *(name for name in globals() if name.startswith("__") and name not in __all__)]
 
@@ -73,5 +68,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'kernelviz' has no attribute {name!r}")
     from importlib import import_module
 
+    from kernelviz.engine.core.displayed import draw_with
+
+    draw_with(_drawn)
     found = globals()[name] = getattr(import_module(_WHEN_FIRST_USED[name]), name)
     return found

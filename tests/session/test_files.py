@@ -136,13 +136,13 @@ def test_fields_nobody_knows_survive_a_round_trip():
     text = kviz.dumps(state_with(), {"layout": "AAEC", "notes": {"author": ["x", {"y": 1}]}})
     tree = json.loads(text)
     tree["look"]["camera"] = {"tilt": 30}
-    tree["data"]["weights"] = [1, 2, 3]
+    tree["data"]["colours"] = [1, 2, 3]
     state, extra = kviz.loads(json.dumps(tree))
     assert extra == {
         "layout": "AAEC",
         "notes": {"author": ["x", {"y": 1}]},
         "look": {"camera": {"tilt": 30}},
-        "data": {"weights": [1, 2, 3]},
+        "data": {"colours": [1, 2, 3]},
     }
     assert json.loads(kviz.dumps(state, extra)) == tree
 

@@ -67,7 +67,7 @@ class ParameterRows(QWidget):
 
     def _align_labels(self) -> None:
         """Give all labels the same width, and centre each on its editors."""
-        label_width = 88  # Pixels, unscaled: the controls of all groups begin at the same place.
+        label_width = 96  # Pixels, unscaled: the controls of all groups begin at the same place.
         for label in self._labels:
             label.setMinimumWidth(round(label_width * type_scale(self)))
         for control in self.controls.values():

@@ -398,7 +398,7 @@ def test_where_classes_share_the_most_votes_it_says_what_decides(bench, show):
     workbench = bench("blobs(n=90, classes=3, noise=0.6, seed=2)", "linear", "soft-margin-svm(C=10)")
     inspector = show(PointInspector(workbench), 320, 460)
     inspector.show_place(-0.16, 0.05)  # in the triangle where every class has one vote
-    assert inspector.kind.text().endswith("as many votes as another, the larger sum of scores decides")
+    assert inspector.kind.text().endswith("tied votes, decided by the larger sum of scores")
     inspector.show_place(0.0, 2.0)
     assert inspector.kind.text() == "classified as A"
 
