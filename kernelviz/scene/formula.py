@@ -8,7 +8,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -43,11 +43,17 @@ def _shape(latex: str) -> _Shape:
     return _Shape(moved, -corner.y())
 
 
+def _ziamath() -> Any:
+    """Return the typesetter, which takes a moment to import."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # its own use of importlib.resources
+        import ziamath
+    return ziamath
+
+
 def typeset(latex: str) -> QPainterPath:
     """Return the outline of a formula at the size SET_AT; empty when the LaTeX makes no sense."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # ziamath's own use of importlib.resources
-        import ziamath
+    ziamath = _ziamath()
     ziamath.config.svg2 = False
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
@@ -98,7 +104,15 @@ def _trace(path: QPainterPath, outline: str) -> None:
 @lru_cache(maxsize=256)
 def can_be_set(latex: str) -> bool:
     """Return True if a formula makes sense, or is empty."""
-    return not latex.strip() or (not too_long(latex) and not typeset(latex).isEmpty())
+    bare = re.sub(r"\\.", "", latex)
+    closed = bare.count("{") == bare.count("}")  # or the last group would end with the formula
+    return not latex.strip() or (closed and not too_long(latex) and not typeset(latex).isEmpty())
+
+
+def unknown_command(latex: str) -> str:
+    """Return the first command that is not known, or an empty text: it would be drawn as it is written."""
+    found = re.search(r">(\\[A-Za-z]+)", _ziamath().tex.tex2mml(latex)) if latex.strip() else None
+    return found[1] if found else ""
 
 
 def too_long(latex: str) -> bool:

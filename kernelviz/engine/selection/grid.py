@@ -55,8 +55,7 @@ class SettingsGrid:
 
     def __post_init__(self) -> None:
         _check_number(len(self.axes))
-        if len({axis.knob.key for axis in self.axes}) < len(self.axes):
-            raise BadInput(f"{self.axes[0].key} is given twice.")
+        _check_apart(self.axes)
         if len(self) > MOST_CELLS:
             raise BadInput(f"The grid has {len(self):,} settings; the limit is {MOST_CELLS:,}.")
 
@@ -127,7 +126,9 @@ def over_slider(knob: Knob, count: int) -> GridAxis:
 def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[GridAxis, ...]:
     """Parse axes such as "gamma=0.01:100:10" or "C=1,10,100"."""
     _check_number(len(asked))
-    return tuple(_asked(fit, text) for text in asked)
+    axes = tuple(_asked(fit, text) for text in asked)
+    _check_apart(axes)
+    return axes
 
 
 def _asked(fit: Fit, text: str) -> GridAxis:
@@ -151,6 +152,11 @@ def _asked(fit: Fit, text: str) -> GridAxis:
 def _check_number(axes: int) -> None:
     if not 1 <= axes <= 2:
         raise BadInput(f"One or two numbers can be chosen at a time, not {axes}.")
+
+
+def _check_apart(axes: Sequence[GridAxis]) -> None:
+    if len({axis.knob.key for axis in axes}) < len(axes):
+        raise BadInput(f"{axes[0].key} is given twice.")
 
 
 def _knob(fit: Fit, key: str) -> tuple[Knob, Unit | None]:

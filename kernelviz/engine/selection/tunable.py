@@ -43,8 +43,8 @@ def parse_range(text: str, parameter: Parameter, owner: str, count: int) -> list
     scales = ("log", "linear")
     if scale not in scales or len(rest) > 2:
         raise BadInput(
-            f"The values of {parameter.name} are written LOW:HIGH:COUNT, as in 0.1:1000:10, or "
-            f"LOW:HIGH:COUNT:linear, not {text!r}."
+            f"The values of {parameter.name} are written as in 0.1,1,10, or LOW:HIGH:COUNT, as in "
+            f"0.1:1000:10, or LOW:HIGH:COUNT:linear, not {text!r}."
         )
     most_values = 1000  # Of one parameter.
     if not 2 <= number <= most_values:

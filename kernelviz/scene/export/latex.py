@@ -17,7 +17,7 @@ MATHEMATICS = dict(
     re.findall(
         r"(\S) (\S+)",
         r"− - ± \pm · \cdot × \times ‖ \| ° ^\circ ′ ' ∞ \infty ≤ \leq ≥ \geq ≠ \neq ≈ \approx → \to ∈ \in "
-        r"√ \surd ∑ \sum ⟨ \langle ⟩ \rangle ½ \frac12 < < > > | | ⁰ ^0 "
+        r"√ \surd ∑ \sum ⟨ \langle ⟩ \rangle ½ \frac12 < < > > | | ⁻ ^- ⁰ ^0 "
         r"¹ ^1 ² ^2 ³ ^3 ⁴ ^4 ⁵ ^5 ⁶ ^6 ⁷ ^7 ⁸ ^8 ⁹ ^9 ₀ _0 ₁ _1 ₂ _2 ₃ _3 ₄ _4 ₅ _5 ₆ _6 ₇ _7 ₈ _8 ₉ _9 "
         r"α \alpha β \beta γ \gamma δ \delta ε \varepsilon ζ \zeta η \eta θ \theta ι \iota κ \kappa "
         r"λ \lambda μ \mu ν \nu ξ \xi π \pi ρ \rho σ \sigma τ \tau φ \varphi χ \chi ψ \psi ω \omega "
@@ -70,4 +70,5 @@ def in_latex(line: str) -> str:
 
 def _escaped(text: str) -> str:
     signs = (f"${MATHEMATICS[sign]}$" if sign in MATHEMATICS else IN_TEXT.get(sign, sign) for sign in text)
-    return re.sub(r"(?<!\\)\$\$", "", "".join(signs))
+    joined = re.sub(r"(?<!\\)\$\$", "", "".join(signs))
+    return re.sub(r"([_^](?:\\circ|.))(?=[_^'])", r"\1{}", joined)  # or two superscripts were an error

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.figure.colours import coloured
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.formula import can_be_set
+from kernelviz.scene.formula import can_be_set, unknown_command
 from kernelviz.session.colour_sets import check_contrast
 from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
 from kernelviz.session.labels import LabelKind, LabelsKind, pieces
@@ -48,6 +48,9 @@ class Options(FigureOptions):
                 for latex in pieces(label)[1::2]:
                     if not can_be_set(latex):
                         raise BadInput(f"{parameter.label}: the formula ${latex}$ cannot be typeset.")
+                    # A paper may have commands of its own.
+                    if self.words != "latex" and (command := unknown_command(latex)):
+                        raise BadInput(f"{parameter.label}: the command {command} is not known.")
 
     @property
     def pixels(self) -> tuple[int, int]:

@@ -20,7 +20,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.base import Model
@@ -130,6 +130,8 @@ class _Page:
             models = [shot.model for shot in shots]
             frame = self._frame(layouts, models)
             said = self.caption or " — ".join(filter(None, (shot.caption for shot in shots)))
+            # As in a figure, no line ends within "n = 80" or "5 %".
+            said = said.replace(" = ", "\u00a0=\u00a0").replace(" %", "\u00a0%")
             frames.append({**frame, "caption": said})
         return self._html(sweep, frames)
 
@@ -168,12 +170,12 @@ class _Page:
             layers += self._recorded([_axes(leaf) for leaf in leaves])
         own = models if len(planes) == len(models) else models[:1]
         places = [self._places(plane) for plane in planes]
-        regression = own[0].problem.data.task is Task.REGRESSION
+        is_curve = workspace_of(own[0].problem.data).drawn_as == "curve"
         return {
             "layers": layers,
             "places": places,
             "scores": [_rounded(model.training_scores) for model in own],
-            "curves": [_along(planes[0], model) for model in models] if regression else [],
+            "curves": [_along(planes[0], model) for model in models] if is_curve else [],
         }
 
     def _recorded(

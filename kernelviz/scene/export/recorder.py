@@ -20,7 +20,7 @@ from kernelviz.scene.figure.strokes import ELEMENT
 from kernelviz.scene.figure.style import Style
 
 UNITS = 20  # Units of the SVG per point: coordinates are whole numbers.
-STRAIGHT = 0.06  # Points that a vertex may be off the line of its neighbours, to be left out.
+STRAIGHT = 0.1  # Points that a vertex may be off the line of its neighbours, to be left out.
 
 
 @dataclass(frozen=True)

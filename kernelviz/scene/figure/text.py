@@ -84,10 +84,10 @@ def overshoot(text: str, points: float) -> tuple[float, float]:
 
 
 def wrapped(text: str, points: float, width: float) -> list[str]:
-    """Return the text broken at blanks, but not at those of "5 %" or of formulas, into lines of at most that
-    width."""
+    """Return the text broken at blanks, but not at those of "5 %", "n = 80" or formulas, into lines of at
+    most that width."""
     lines: list[str] = []
-    for word in re.findall(f"(?:{OPEN}[^{CLOSE}]*{CLOSE}|[^ \n\t])+", text):
+    for word in re.findall(f"(?:{OPEN}[^{CLOSE}]*{CLOSE}| = | %|[^ \n\t])+", text):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, points) <= width:
             lines[-1] = longer

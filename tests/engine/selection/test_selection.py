@@ -100,7 +100,7 @@ def test_unless_told_otherwise_the_first_number_of_kernel_and_algorithm_is_chose
         (["gama=1:10:3"], "no number called 'gama'. Did you mean gamma"),
         (["gamma"], "NAME=LOW:HIGH:COUNT"),
         (["gamma=1:10:1"], "2 to 1000 values"),
-        (["gamma=1"], "LOW:HIGH:COUNT"),
+        (["gamma=1"], "written as in 0.1,1,10, or LOW:HIGH:COUNT"),
         (["gamma=1:1:5"], "two different ends"),
         (["gamma=-1:1:5"], "must lie between"),
         (["gamma=1:10:1000", "C=1:10:1000"], "1,000,000 settings"),

@@ -66,7 +66,7 @@ WORDS = {
     "xlabel": "temperature (°C)",
     "ylabel": r"depth $\frac{a}{b}$ & more",
     "title": "5 % of γ₁",
-    "entries": ["class +=healthy $y = 1$"],
+    "entries": ["class +=healthy $y = 1$", "class −=x₁₂ 10⁻³ 2²°"],
     "letters": True,
     "legend": "upper-right",
 }
@@ -104,6 +104,7 @@ def test_words_are_left_to_latex_in_a_pdf_only(qapp, tmp_path):
     [
         ("50 % & #1_a {b}", r"50 \% \& \#1\_a \{b\}"),
         ("γ₁ ≤ −2 $", r"$\gamma_1$ $\leq$ $-$2 \$"),
+        ("x₁₂ 10⁻³ γ²₁ 2²°", r"x$_1{}_2$ 10$^-{}^3$ $\gamma^2{}_1$ 2$^2{}^\circ$"),
         ("C:\\x~y^2", r"C:\textbackslash{}x\textasciitilde{}y\textasciicircum{}2"),
         (marked(r"speed $\frac{a}{b}$ in \$"), r"speed $\frac{a}{b}$ in \$"),
     ],

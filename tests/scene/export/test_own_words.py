@@ -62,10 +62,21 @@ def test_deep_formulas_need_more_room_than_letters(qapp):
     assert below > above
 
 
-@pytest.mark.parametrize("latex", [r"\frac{1", "x^", r"\begin{x}", "a" * 1500])
+@pytest.mark.parametrize("latex", [r"\frac{1", r"\frac{a}{b", "a}b", "x^", r"\begin{x}", "a" * 1500])
 def test_a_formula_that_does_not_parse_is_refused_in_a_sentence(latex):
     with pytest.raises(BadInput, match=r"x axis: (the formula .* cannot be typeset|\d+ characters)"):
         Options(xlabel=f"speed ${latex}$")
+
+
+def test_a_command_that_is_not_known_is_refused_unless_the_paper_may_know_it():
+    with pytest.raises(BadInput, match=r"^x axis: the command \\celsius is not known\.$"):
+        Options(xlabel=r"temperature $T$ ($\celsius$)")
+    assert Options(xlabel=r"$T$ ($\celsius$)", words="latex").words == "latex"
+    assert Options(xlabel=r"$\{\mathbb{R}^2 \mid \operatorname{sign}(x) = \text{a\_b}\}$").xlabel
+
+
+def test_a_number_stays_with_its_sign_and_its_name():
+    assert wrapped("Linear · n = 80, error 5 %", 9.0, 1.0) == ["Linear", "·", "n = 80,", "error", "5 %"]
 
 
 # Axes ---------------------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ def test_a_page_has_a_slider_for_each_parameter_and_a_frame_for_each_pair(qapp):
         {"name": "C", "values": ["1", "100"]},
     ]
     assert len(found["frames"]) == 6
-    assert "γ = 1)" in found["frames"][1]["caption"]
-    assert "C = 100" in found["frames"][3]["caption"]
+    assert "γ\u00a0=\u00a01)" in found["frames"][1]["caption"]
+    assert "C\u00a0=\u00a0100" in found["frames"][3]["caption"]
     assert page.count('type="range"') == 2
 
 
@@ -90,7 +90,8 @@ def test_the_steps_of_a_run_play_too_and_what_has_none_is_refused(qapp):
 
 
 def test_a_page_of_60_frames_of_200_points_is_small(qapp):
-    page = page_of(state_of("moons(n=200)"), "gamma=0.01:100:60", options=Options(800, 600, 100.0))
+    state = state_of("moons(n=200, noise=0.3)", "rbf(gamma=1) ; soft-margin-svm(C=10)")
+    page = page_of(state, "gamma=0.01:100:60", options=Options())
     assert len(content(page)["frames"]) == 60
     assert len(page.encode()) < 1_200_000
 
@@ -218,6 +219,7 @@ def test_a_curve_has_its_values_from_left_to_right(qapp):
         ("moons(n=20)", ["rbf ; soft-margin-svm", "rbf ; logistic"], "gamma=0.5,2"),
         ("sine(n=20)", ["rbf ; ridge", "rbf ; svr"], "gamma=0.5,2"),
         ("moons(n=20)", ["linear ; by-hand"], "angle=10,20"),
+        ("hills(n=30)", ["rbf ; ridge"], "gamma=0.5,2"),
     ],
 )
 def test_every_workspace_and_several_fits_can_play(qapp, source, fits, sweep):
@@ -249,6 +251,7 @@ def test_a_film_can_be_of_a_sweep_as_well(run, tmp_path):
     [
         (["--sweep", "gamma=1:2:3", "-o", "a.png"], "needs frames"),
         (["--sweep", "gamma=1:2:50", "--sweep", "C=1:2:50", "-o", "a.html"], "at most 400 frames"),
+        (["--sweep", "gamma=1:2:3", "--sweep", "gamma=3,4", "-o", "a.html"], "gamma is given twice"),
         (["--sweep", "gama=1:2:3", "-o", "a.html"], "Did you mean gamma"),
         (["--sweep", "gamma=-1:2:3", "-o", "a.html"], "must lie between"),
         (["--sweep", "gamma", "-o", "a.html"], "NAME="),
@@ -294,7 +297,7 @@ class TestInChromium:
     def test_it_shows_its_first_frame_under_its_own_policy(self, qapp, tmp_path):
         dom = self.dom(tmp_path, page_of(state_of("moons(n=20)"), "gamma=0.5,2"))
         assert self.shown(dom) == ["0.5"]
-        assert "Gaussian (γ = 0.5)" in re.search(r'id="caption">([^<]*)<', dom)[1]
+        assert "Gaussian (γ&nbsp;=&nbsp;0.5)" in re.search(r'id="caption">([^<]*)<', dom)[1]
         assert len(re.findall(r'<path class="look', dom)) > 40
         assert 'href="data:image/png;base64,' in dom
 

@@ -86,6 +86,7 @@ def test_fits_and_data_sets_are_columns_and_rows_and_each_panel_has_one_fit():
         (1, ["gama=1,2"], "no number called 'gama'. Did you mean gamma"),
         (1, ["gamma=1,-2"], "gamma of .* must lie between"),
         (1, ["gamma=1,two"], "A list of values of gamma is written as in"),
+        (1, ["gamma=1,2", "gamma=3,4"], "gamma is given twice"),
         (1, ["gamma"], "NAME="),
         (1, ["gamma=1,2", "C=1,2", "tol=0.1,0.2"], "One or two numbers"),
         (2, ["gamma=1,2", "C=1,2"], "rows and columns"),
