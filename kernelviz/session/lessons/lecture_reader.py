@@ -161,6 +161,8 @@ class LectureReader(LessonReader):
         here = path.resolve()
         if here in (*self.within, self.path.resolve()):
             raise BadInput(f"{path.name} contains itself.")
+        if path.exists() and not path.is_file():  # a pipe, which would be waited for
+            raise BadInput(f"{path.name} cannot be opened: it is not a file.")
         text = text_of(path)
         if LessonReader(path, text.splitlines()).front_matter()[0].values.kind == "lesson":
             return LessonReader(path, text.splitlines()).lesson(text).steps

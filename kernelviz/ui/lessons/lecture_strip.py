@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPixmap
+from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -71,13 +71,14 @@ class StopList(KeepsKeys, QListWidget):
         )
         self.itemChanged.connect(self._on_changed)
         self._titles: list[str] = []
+        self._pictures: dict[str, QIcon] = {}  # Those drawn so far, by title.
 
     def forget(self) -> None:
         """List the stops again."""
         self._titles = []
 
     def show_stops(self, titles: list[str]) -> None:
-        """List the stops; pictures come later."""
+        """List the stops with the pictures that are known; others come later."""
         if titles == self._titles:
             return
         self._titles = titles
@@ -87,7 +88,7 @@ class StopList(KeepsKeys, QListWidget):
         self.blockSignals(True)
         self.clear()
         for title in titles:
-            item = QListWidgetItem(blank, title)
+            item = QListWidgetItem(self._pictures.get(title, QIcon(blank)), title)
             item.setToolTip(plain(title))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
             self.addItem(item)
@@ -107,6 +108,15 @@ class StopList(KeepsKeys, QListWidget):
             self.item(number).setSizeHint(needed)
         bar = self.horizontalScrollBar().sizeHint().height()
         self.setFixedHeight(needed.height() + bar + 2 * self.frameWidth() + 8)
+
+    def show_picture(self, index: int, png: bytes) -> None:
+        """Show the picture of a stop."""
+        picture = QPixmap()
+        if (item := self.item(index)) is not None and picture.loadFromData(png):
+            icon = self._pictures[self._titles[index]] = QIcon(picture)
+            self.blockSignals(True)
+            item.setIcon(icon)
+            self.blockSignals(False)
 
     def _on_changed(self, item: QListWidgetItem) -> None:
         row, title = self.row(item), " ".join(item.text().split())
@@ -205,14 +215,6 @@ class LectureStrip(QFrame):
     def _show_ways(self) -> None:
         self.back_to_lecture.setVisible(self._lecturer.off_road)
         self.return_there.setVisible(self._lecturer.left is not None)
-
-    def show_picture(self, index: int, png: bytes) -> None:
-        """Show the picture of a stop."""
-        picture = QPixmap()
-        if (item := self.stops.item(index)) is not None and picture.loadFromData(png):
-            self.stops.blockSignals(True)
-            item.setIcon(picture)
-            self.stops.blockSignals(False)
 
 
 class QuestionPanel(QFrame):

@@ -283,3 +283,18 @@ def looking(wishes: Wishes, made: Arrangement, views: tuple[str, ...], large: st
     if made.mode.presenting:
         return replace(wishes, presented_views=views, large=large)
     return replace(wishes, views=views, large=large)
+
+
+def alike(wishes: Wishes, made: Arrangement) -> Wishes:
+    """Return the wishes with the views of one mode in all modes and shapes: those of a lecture belong to its
+    stop."""
+    there = "insight" in made.shown or bool(made.large)
+    return replace(
+        wishes,
+        closed=_with(wishes.closed, "insight", not there),
+        drawer=there,
+        presented=_with(wishes.presented, "insight", there),
+        views=made.views,
+        presented_views=made.views,
+        large=made.large,
+    )

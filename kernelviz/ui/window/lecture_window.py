@@ -29,7 +29,7 @@ from kernelviz.ui.lessons.page_keys import PageKeys
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.stop_pictures import StopPictures
 from kernelviz.ui.widgets.labels import plain
-from kernelviz.ui.window.arrangement import Wishes
+from kernelviz.ui.window.arrangement import Wishes, alike
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.open_views import OpenViews
 from kernelviz.ui.window.shell import Shell
@@ -49,7 +49,7 @@ class LectureWindow(QObject):
         super().__init__(window)
         self.window, self._around, self._below = window, around, below
         self.work = WaitingWork(window, self._set_asking)
-        self.views = OpenViews(window, window.files.keep)
+        self.views = OpenViews(window, self._on_views)
         self.lecturer = Lecturer(window.workbench, self.views.now, self)
         self.strip: LectureStrip | None = None
         self.question = QuestionPanel()
@@ -141,12 +141,13 @@ class LectureWindow(QObject):
         """Show the strip of a lecture."""
         window = self.window
         self._wishes_before = window.arrangement.wishes
+        self._share_views()
         self.strip = strip = LectureStrip(self.lecturer)
         strip.end_wanted.connect(self.end_lecture, Qt.ConnectionType.QueuedConnection)
         strip.stops.shifted.connect(self._on_shifted, Qt.ConnectionType.QueuedConnection)
         strip.stops.renamed.connect(self._on_renamed, Qt.ConnectionType.QueuedConnection)
         strip.stops.remove_wanted.connect(self._on_remove, Qt.ConnectionType.QueuedConnection)
-        self._pictures.drawn.connect(strip.show_picture)
+        self._pictures.drawn.connect(strip.stops.show_picture)
         self._below.addWidget(strip)
         self._keys.listen(True)
         self._pictures.draw(lecture)
@@ -204,6 +205,16 @@ class LectureWindow(QObject):
         self.question.ask(self.lecturer.question, presenting=self.window.presentation.on)
         self.window.update_title()
         self.window.files.keep()
+
+    def _on_views(self) -> None:
+        self._share_views()
+        self.window.files.keep()
+
+    def _share_views(self) -> None:
+        """Let F11 and a window of another size show the views that are open now."""
+        arrangement = self.window.arrangement
+        if arrangement.shown is not None:
+            arrangement.wish(alike(arrangement.wishes, arrangement.shown))
 
     def _named(self) -> LessonState | None:
         """Return the state of the session, with the named points; None while no lecture is given."""

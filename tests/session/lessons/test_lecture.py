@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,13 @@ def test_a_lesson_that_is_gone_or_contains_the_lecture_is_a_sentence(tmp_path: P
     sentences = [problem.sentence for problem in examine(read_lecture(tmp_path / "mine.md"))]
     assert sentences[0].startswith("There is no lesson called 'nothing'.")
     assert sentences[1] == "mine.md contains itself."
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes in folders")
+def test_a_lesson_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    (problem,) = examine(lecture_of('```stage\nlesson = "pipe.md"\n```', path=tmp_path / "mine.md"))
+    assert problem.sentence == "pipe.md cannot be opened: it is not a file."
 
 
 def test_a_thousand_stops_are_too_many() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from kernelviz.ui.lessons import stop_pictures
 from kernelviz.ui.lessons.page_keys import BlankScreen
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.picker import Picker
-from tests.ui.window.acting import come_to_rest, shown_panels
+from tests.ui.window.acting import come_to_rest, present, shown_panels
 
 KEY = Qt.Key
 LECTURE = """+++
@@ -134,6 +134,16 @@ class Speaker:
         stops = self.strip.stops
         return [stops.item(row).text() for row in range(stops.count())]
 
+    def pictured(self) -> list[bool]:
+        """Return for each stop whether a picture of it is in the strip."""
+        stops = self.strip.stops
+        images = [stops.item(row).icon().pixmap(stops.iconSize()).toImage() for row in range(stops.count())]
+        blank = stops.palette().base().color()
+        return [
+            any(image.pixelColor(image.width() // 2, y) != blank for y in range(image.height()))
+            for image in images
+        ]
+
 
 def wheel(viewport, turned: int) -> None:
     """Turn the wheel over the middle of a canvas."""
@@ -181,6 +191,43 @@ def test_a_view_is_opened_by_its_press_and_closed_by_going_back(speaker):
     speaker.press(*[KEY.Key_PageDown] * 3)
     assert speaker.part.views.now().keys() == {"gram"}
     speaker.press(KEY.Key_PageUp)
+    assert speaker.part.views.now() == {}
+
+
+def test_presentation_mode_has_the_views_of_the_stop_and_so_has_the_desk_afterwards(speaker, path):
+    window = speaker.window
+    speaker.part.end_lecture()
+    window.arrangement.wish(
+        replace(window.arrangement.wishes, presented=frozenset({"insight"}), presented_views=("weights",))
+    )
+    speaker.open(path)
+    present(window)
+    assert "insight" not in shown_panels(window)
+    speaker.press(*[KEY.Key_PageDown] * 3)
+    assert speaker.part.views.now().keys() == {"gram"}
+    present(window)
+    assert speaker.part.views.now().keys() == {"gram"}
+    speaker.press(KEY.Key_PageDown)
+    assert speaker.part.views.now() == {}
+    present(window)
+    assert speaker.part.views.now() == {}
+    speaker.part.end_lecture()
+    come_to_rest(window)
+    assert speaker.part.views.now().keys() == {"weights"}
+
+
+def test_a_view_closed_in_a_narrow_window_stays_closed_in_a_wide_one(qtbot, window, path):
+    window.resize(1024, 768)
+    come_to_rest(window)
+    speaker = Speaker(qtbot, window)
+    speaker.open(path)
+    speaker.press(*[KEY.Key_PageDown] * 3)
+    window.resize(1400, 800)
+    come_to_rest(window)
+    assert speaker.part.views.now().keys() == {"gram"}
+    speaker.press(KEY.Key_PageUp)
+    window.resize(1024, 768)
+    come_to_rest(window)
     assert speaker.part.views.now() == {}
 
 
@@ -404,11 +451,19 @@ def test_a_lesson_from_the_list_ends_the_lecture(qtbot, speaker):
 
 
 def test_the_strip_has_pictures_and_notes(qtbot, speaker):
-    icons = speaker.strip.stops
-    blank = icons.item(2).icon().cacheKey()
-    first = icons.item(0).icon().cacheKey()
-    qtbot.waitUntil(lambda: icons.item(3).icon().cacheKey() not in (blank, first))
+    qtbot.waitUntil(lambda: speaker.pictured() == [True, True, False, True])
     assert speaker.strip.notes.text == "Notes on the width."
+
+
+def test_pictures_stay_where_a_change_is_given_up(qtbot, speaker, path):
+    qtbot.waitUntil(lambda: speaker.pictured() == [True, True, False, True])
+    path.write_text(LECTURE.replace("Notes on", "Other notes on"), encoding="utf-8")
+    speaker.strip.stops.item(0).setText("Its width")
+    speaker.settle()
+    assert "has been changed elsewhere" in speaker.window.canvas.banner.advice.text
+    assert speaker.titles()[0] == "Width"
+    assert speaker.pictured() == [True, True, False, True]
+
 
 
 def test_in_large_type_the_strip_leaves_the_canvas_room(qtbot, window, path):
