@@ -237,14 +237,17 @@ class QuestionPanel(QFrame):
         if asked == self._asked:
             return
         self._asked = asked
+        hands: dict[str, int] = {}
         if self.card is not None:
+            if question is not None and question[0] is self.card.prediction:
+                hands = {letter: field.value() for letter, field in self.card.hands.items()}
             self._box.removeWidget(self.card)
             self.card.hide()
             self.card.deleteLater()
             self.card = None
         if question is not None:
             prediction, answered = question
-            self.card = PredictionCard(prediction, "" if answered else None, presenting, {})
+            self.card = PredictionCard(prediction, "" if answered else None, presenting, hands)
             # queued: the card that was pressed is replaced
             if presenting and not answered:
                 self.card.reveal.setText("Reveal")

@@ -284,6 +284,20 @@ def test_a_question_is_asked_and_the_next_press_reveals_its_answer(speaker):
     assert not speaker.part.question.isVisible()
 
 
+def test_hands_counted_on_a_small_projector_leave_room_for_the_words_and_stay(speaker):
+    speaker.window.resize(1024, 768)
+    present(speaker.window)
+    card = speaker.part.question.card
+    field = card.hands["b"]
+    assert field.width() < 0.28 * card.width()
+    field.setFocus()
+    speaker.qtbot.keyClicks(field, "123")
+    assert field.lineEdit().width() > field.fontMetrics().horizontalAdvance("123")
+    speaker.press(KEY.Key_PageDown)
+    assert speaker.part.question.card.verdict is not None
+    assert speaker.part.question.card.hands["b"].value() == 123
+
+
 def test_the_title_has_the_lecture_and_its_stop(speaker):
     assert speaker.window.windowTitle() == "Mine: Width[*]"
     speaker.press(*[KEY.Key_PageDown] * 4)
