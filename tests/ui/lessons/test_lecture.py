@@ -479,7 +479,6 @@ def test_pictures_stay_where_a_change_is_given_up(qtbot, speaker, path):
     assert speaker.pictured() == [True, True, False, True]
 
 
-
 def test_in_large_type_the_strip_leaves_the_canvas_room(qtbot, window, path):
     window.resize(1024, 768)
     window.set_type_size(200)
