@@ -139,6 +139,9 @@ class ElidedParts(Elided):
         hint = super().sizeHint()
         return hint.expandedTo(QSize(0, QFontMetrics(self.large_font).height())) if self._large else hint
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+
     def shown(self) -> str:
         """Return the most important parts that fit, as they are seen."""
         return "".join(self._shown()) or super().shown()

@@ -213,8 +213,7 @@ class LectureWindow(QObject):
     def _share_views(self) -> None:
         """Let F11 and a window of another size show the views that are open now."""
         arrangement = self.window.arrangement
-        if arrangement.shown is not None:
-            arrangement.wish(alike(arrangement.wishes, arrangement.shown))
+        arrangement.wish(alike(arrangement.wishes, arrangement.due))
 
     def _named(self) -> LessonState | None:
         """Return the state of the session, with the named points; None while no lecture is given."""

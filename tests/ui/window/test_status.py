@@ -165,6 +165,7 @@ def test_the_errors_and_the_support_vectors_stand_first_in_large_type(window, qt
     wide, picture = QFontMetrics(line.figures.large_font).horizontalAdvance(first), line.figures.grab()
     ink = strong(picture.toImage(), current_theme().text)
     assert 0.9 * wide < ink < 1.1 * wide, "the rest is muted"
+    assert line.figures.height() >= QFontMetrics(line.figures.large_font).height()
 
 
 def strong(image, colour: str) -> int:
