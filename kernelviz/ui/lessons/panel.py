@@ -149,7 +149,7 @@ class LessonPanel(QFrame):
     def _share_out(self) -> None:
         """Share the panel between the text and the views: half of the width each, or as much of the height as
         the text needs and the views can spare. A border that the student has moved stays in that step."""
-        least_views = 235  # The height of the views below the text that they can be read in.
+        least_views = 231  # The height of the views below the text that they can be read in.
         split = self._split
         if self._divided_by_hand:
             return
