@@ -24,7 +24,7 @@ from kernelviz.engine.fits.expressions import calls
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
-from kernelviz.session.figure_options import FigureOptions, size_in_pixels
+from kernelviz.session.figure_options import FILM_DPI, FILM_SIZE, FigureOptions, size_in_pixels
 from kernelviz.session.files.link import is_link
 from kernelviz.session.grids import MOST_PANELS
 from kernelviz.session.labels import LABEL, LABELS
@@ -44,7 +44,6 @@ FILMS = (".gif", ".apng", ".html")  # Files with frames; the last is a page that
 PRINTED = ("png", "svg", "pdf")  # The formats of figures on standard output.
 # The figure options that are arguments of their own; --size has the others.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height")]
-FILM_SIZE = "800x600"
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -176,13 +175,9 @@ def draw_instead_of_window(file: str | None) -> int:
 
 def _jobs(arguments: Namespace) -> list[FigureJob]:
     """Return a job for each source."""
-    from kernelviz.scene.export.film_formats import check_pace
+    from kernelviz.scene.export.film_formats import check_film
 
-    most_frames = 2000
-    if not 1 <= arguments.frames <= most_frames:
-        raise BadInput(f"A film has 1 to {most_frames} frames, not {arguments.frames}.")
-    if arguments.fps is not None:
-        check_pace(arguments.fps)
+    check_film(arguments.frames, arguments.fps)
     film = Path(arguments.output).suffix.lower() in FILMS
     outputs = _outputs(arguments.sources, arguments.output, film)
     options = _options(arguments, film)
@@ -267,14 +262,13 @@ def _options(arguments: Namespace, film: bool) -> Options:
     from kernelviz.scene.export.options import Options
 
     base = Options()
-    film_dpi = 100.0
     if arguments.preset is not None:
         if arguments.preset not in PRESETS:
             raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
         base = PRESETS[arguments.preset].applied(base, arguments.dpi)
     elif film:
-        width, height = size_in_pixels(FILM_SIZE, film_dpi)
-        base = base.replace(width=width, height=height, dpi=film_dpi)
+        width, height = size_in_pixels(FILM_SIZE, FILM_DPI)
+        base = base.replace(width=width, height=height, dpi=FILM_DPI)
     given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
         given["width"], given["height"] = size_in_pixels(arguments.size, given.get("dpi", base.dpi))

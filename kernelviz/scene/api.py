@@ -23,11 +23,12 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.export.artists import draw_into
 from kernelviz.scene.export.composition import fitted
-from kernelviz.scene.export.options import Options
+from kernelviz.scene.export.film_formats import check_film
+from kernelviz.scene.export.options import Options, check_names
 from kernelviz.scene.export.playing import MOVING, write_moving
 from kernelviz.scene.export.sheets import render_states
 from kernelviz.scene.panels import panel
-from kernelviz.session.figure_options import size_in_pixels
+from kernelviz.session.figure_options import FILM_DPI, FILM_SIZE, size_in_pixels
 from kernelviz.session.grids import MOST_PANELS
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
@@ -57,6 +58,8 @@ def render(
     size: str | None = None,
     title: str = "",
     sweep: str | Sequence[str] = (),
+    frames: int = 60,
+    fps: float | None = None,
     format: str = "png",
     ax: Any = None,
     formula: bool = True,
@@ -92,6 +95,7 @@ def render(
     sweep: for a file that ends in .html, .gif or .apng, the values of one or two parameters, as in
         "gamma=0.1:10:30". The HTML is a figure that plays, with a slider for each. Without a sweep the frames
         are those of the run.
+    frames, fps: the maximum number of frames of a run, and how many a film shows in a second.
     options: dpi, theme, text, strokes, xlabel, ylabel, panel_titles, entries, legend, letters and others, and
         width and height in pixels in place of `size`: the fields of `FigureOptions`.
 
@@ -114,17 +118,19 @@ def render(
     document = Document(data, several, _active(active, len(several)), source=source)
     if held_out is not None:
         document = document.replace(held_out=other(held_out, data, "held_out"))
-    try:
-        if isinstance(caption, str):
-            options["caption_text"], caption = caption, True
-        how = Options(heading=title, formula=formula, caption=caption, canvas=canvas, **options)
-        if size is not None:
-            if options.keys() & {"width", "height"}:
-                raise BadInput("Give either size, or width and height.")
-            width, height = size_in_pixels(size, how.dpi)
-            how = how.replace(width=width, height=height)
-    except TypeError as problem:
-        raise BadInput(f"Unknown figure option: {problem}.") from None
+    if isinstance(caption, str):
+        options["caption_text"], caption = caption, True
+    check_names(options)
+    film = path if isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in MOVING else None
+    if film is not None:
+        size = size or (None if options.keys() & {"width", "height"} else FILM_SIZE)
+        options.setdefault("dpi", FILM_DPI)
+    how = Options(heading=title, formula=formula, caption=caption, canvas=canvas, **options)
+    if size is not None:
+        if options.keys() & {"width", "height"}:
+            raise BadInput("Give either size, or width and height.")
+        width, height = size_in_pixels(size, how.dpi)
+        how = how.replace(width=width, height=height)
     if path is None:
         if len(several) > 1 or panels or several_data or how.grid:
             raise BadInput(
@@ -136,10 +142,11 @@ def render(
         own = posed(each, None, leading, task, missing)[0]
         look = workspace_of(own).look(own).replace(**changes)
         states.append(State(Document(own, several), look))
-    if isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in MOVING:
+    if film is not None:
         if panels or len(states) > 1 or how.grid:
             raise BadInput("A film shows the canvas alone: leave views, grid and further data out.")
-        write_moving(states[0], path, how, (sweep,) if isinstance(sweep, str) else sweep)
+        check_film(frames, fps)
+        write_moving(states[0], film, how, (sweep,) if isinstance(sweep, str) else sweep, frames, fps)
         return with_remark(fitted(states[0])[0], remark)
     if sweep:
         raise BadInput("A sweep needs frames: name a file that ends in .html, .gif or .apng.")

@@ -30,7 +30,7 @@ from kernelviz.runtime.jobs import interruptible
 from kernelviz.scene.axes import Axis, Curve, axis_name
 from kernelviz.scene.export.composition import Composition, captions_of
 from kernelviz.scene.export.files import as_svg
-from kernelviz.scene.export.options import Options
+from kernelviz.scene.export.options import Options, check_names
 from kernelviz.scene.figure.captions import Captioned, Captions
 from kernelviz.scene.figure.text import marked
 from kernelviz.scene.insight.parts.selection_chart import SettingsChart
@@ -117,11 +117,9 @@ def show(what: Any, *more: Any, views: Sequence[str] = (), title: str = "", **op
     >>> kernelviz.show(sklearn.svm.SVC(gamma=2).fit(X, y), X, y)"""
     fits = more if isinstance(what, Data | str) else ()
     wide = max(len(fits), len(views) + bool(fits), 1)
-    try:
-        size = {"width": 500.0 * min(wide, 2) + 100.0, "height": 450.0, "dpi": 100.0, "outlines": True}
-        how = Options(heading=title, **(size | options))
-    except TypeError as problem:
-        raise BadInput(f"Unknown figure option: {problem}.") from None
+    check_names(options)
+    size = {"width": 500.0 * min(wide, 2) + 100.0, "height": 450.0, "dpi": 100.0, "outlines": True}
+    how = Options(heading=title, **(size | options))
     if isinstance(what, str):
         what = dataset(what)
     if is_estimator(what):

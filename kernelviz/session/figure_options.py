@@ -18,6 +18,7 @@ from kernelviz.session.typefaces import BUNDLED, TYPEFACE
 
 LONGEST_SIDE = 20_000  # Pixels.
 LEAST_DPI, MOST_DPI = 10.0, 2400.0
+FILM_SIZE, FILM_DPI = "800x600", 100.0  # Of films, unless a size is given.
 MM_PER_INCH = 25.4
 OUTSIDE = "outside"  # Of the plot: the legend stands beside or below it.
 NOWHERE = "none"

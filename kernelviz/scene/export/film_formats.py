@@ -30,6 +30,15 @@ CLEAR = 255  # The index that means "as in the frame before"; the others are col
 DRAWING = 0.8  # The share of the time until the last frame is drawn.
 
 
+def check_film(frames: int, per_second: float | None) -> None:
+    """Raise BadInput unless films can have this many frames, and this many per second."""
+    most_frames = 2000
+    if not isinstance(frames, int) or not 1 <= frames <= most_frames:
+        raise BadInput(f"A film has 1 to {most_frames} frames, not {frames}.")
+    if per_second is not None:
+        check_pace(per_second)
+
+
 def check_pace(per_second: float) -> None:
     """Raise BadInput unless films can have this number of frames per second."""
     fastest, slowest = 50.0, 0.05

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import nearest
 from kernelviz.scene.figure.colours import coloured
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.formula import can_be_set, unknown_command
@@ -36,7 +38,7 @@ class Options(FigureOptions):
         if width * height > most_pixels:
             raise BadInput(
                 f"{width}x{height} is more than {most_pixels // 10**6} million pixels. "
-                "Choose a smaller size, or SVG or PDF."
+                "Choose a smaller size or a lower dpi."
             )
 
     def _check_formulas(self) -> None:
@@ -92,3 +94,11 @@ class Options(FigureOptions):
             lines=line_styles(self.line_styles),
             pixels_per_point=self.pixels_per_point,
         )
+
+
+def check_names(given: Iterable[str]) -> None:
+    """Raise BadInput for a name that no figure option has; in Python the heading is called title."""
+    known = ["title" if option.name == "heading" else option.name for option in fields(Options)]
+    for name in given:
+        if name not in known:
+            raise BadInput(f"Unknown figure option {name!r}. {nearest(name, known)}")

@@ -69,6 +69,7 @@ class LossView(View):
     absolute: bool = _switch(ABSOLUTE_ERROR)
     insensitive: bool = _switch(epsilon_insensitive(0.0), "ε-insensitive")
     huber: bool = _switch(huber())
+    points: bool = flag(True, label="points", help="The points on the loss of the algorithm")
 
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the curves of the losses with the points on that of the algorithm, over z·s, s or y − s."""
@@ -110,10 +111,10 @@ class LossView(View):
             return loss_shown(loss.mean(of), model, 3)
 
         legend = [(curves[loss.name], mean(loss, t)) for loss in losses]
-        layers: list[Layer] = [_points(frame, t, apart)]
+        layers: list[Layer] = [_points(frame, t, apart)] if self.points else []
         if held is not None and places is not None:
             legend.insert(1, written("held out", mean(own, places)))
-            layers.insert(0, _held_out(held, places, own, apart))
+            layers[:0] = [_held_out(held, places, own, apart)] if self.points else []
         lines = [_line(loss, curves[loss.name], x) for loss in reversed(losses)]
         minus, plus = (*class_labels(frame.data.class_names), "", "")[:2]
         sides = ((1.0, shortened(plus), "positive"), (-1.0, shortened(minus), "negative"))
@@ -136,7 +137,7 @@ class LossView(View):
             legend=tuple(legend),
             legend_title="mean",
         )
-        return Scene(plot, offered.keys() if own.of_residual else ("over", *offered))
+        return Scene(plot, (*(() if own.of_residual else ("over",)), *offered, "points"))
 
 
 def _points(frame: Frame, t: Array, apart: bool) -> Points:

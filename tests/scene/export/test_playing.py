@@ -238,6 +238,18 @@ def test_the_command_line_and_python_write_the_same_page(qapp, run, tmp_path):
     assert one.read_bytes() == other.read_bytes()
 
 
+def test_the_command_line_and_python_write_the_same_film_of_a_run(qapp, run, tmp_path):
+    one, other = tmp_path / "one.gif", tmp_path / "other.gif"
+    line = ["--fit", "linear ; perceptron", "--size", "200x160", "--frames", "4", "--fps", "2"]
+    assert run("render", "xor(n=20)", "-o", str(one), *line)[0] == 0
+    how = {"kernel": "linear", "algorithm": "perceptron", "size": "200x160", "frames": 4, "fps": 2.0}
+    kernelviz.render(other, dataset("xor(n=20)"), **how)
+    assert one.read_bytes() == other.read_bytes()
+    for wrong in ({"frames": 0}, {"frames": 2.5}, {"fps": 1000.0}):
+        with pytest.raises(BadInput, match=r"A film has 1 to 2000 frames|An animation has"):
+            kernelviz.render(other, dataset("xor(n=20)"), **(how | wrong))
+
+
 def test_a_film_can_be_of_a_sweep_as_well(run, tmp_path):
     path = tmp_path / "film.gif"
     line = ["--kernel", "rbf", "--sweep", "gamma=0.5:2:4", "--size", "300x240", "-o", str(path)]

@@ -105,6 +105,15 @@ def test_over_the_score_held_out_points_and_other_losses_are_drawn_by_class_too(
     assert losses(scene) == ["hinge, −", "hinge", "logistic, −", "logistic"]
 
 
+def test_the_losses_can_be_drawn_without_points(frame_of):
+    frame = frame_of(held_out=dataset("gaussians(n=30, seed=8)"))
+    assert {layer.part for layer in make(frame).root.layers} == {"points", "held out"}
+    alone = make(frame, LossView(points=False))
+    assert alone.root.layers == ()
+    assert means(alone) == means(make(frame))
+    assert "points" in alone.switches
+
+
 def test_a_residual_has_no_class(frame_of):
     frame = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)")
     assert points(make(frame, LossView(over="s"))).x == pytest.approx(points(make(frame)).x)
@@ -176,7 +185,7 @@ def test_with_real_targets_the_points_lie_on_the_squared_loss_of_their_residuals
 
 def test_with_real_targets_the_losses_of_classes_are_not_on_offer(frame_of, painted):
     frame = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)")
-    assert set(make(frame).switches) == {"absolute", "insensitive", "huber"}
+    assert set(make(frame).switches) == {"absolute", "insensitive", "huber", "points"}
     assert "absolute" not in make(frame_of()).switches
     plain = painted(make(frame))
     for name in ("absolute", "insensitive", "huber"):
