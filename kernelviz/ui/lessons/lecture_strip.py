@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QFrame,
     QListView,
@@ -113,10 +114,21 @@ class StopList(KeepsKeys, QListWidget):
         """Show the picture of a stop."""
         picture = QPixmap()
         if (item := self.item(index)) is not None and picture.loadFromData(png):
-            icon = self._pictures[self._titles[index]] = QIcon(picture)
-            self.blockSignals(True)
-            item.setIcon(icon)
-            self.blockSignals(False)
+            self._pictures[self._titles[index]] = QIcon(picture)
+            if self.state() != self.State.EditingState or index != self.currentRow():
+                self._set_picture(item, self._titles[index])
+
+    def _set_picture(self, item: QListWidgetItem, title: str) -> None:
+        self.blockSignals(True)
+        item.setIcon(self._pictures[title])
+        self.blockSignals(False)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Show the picture that has come while the title was typed, which Qt would have reset."""
+        super().closeEditor(editor, hint)
+        item, row = self.currentItem(), self.currentRow()
+        if item is not None and row < len(self._titles) and self._titles[row] in self._pictures:
+            self._set_picture(item, self._titles[row])
 
     def _on_changed(self, item: QListWidgetItem) -> None:
         row, title = self.row(item), " ".join(item.text().split())

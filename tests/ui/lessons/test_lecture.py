@@ -6,8 +6,8 @@ from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QBuffer, QPoint, QPointF, Qt
+from PySide6.QtGui import QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QToolBar
 
 from kernelviz.session.lessons.lecture_reader import lectures, read_lecture
@@ -587,6 +587,18 @@ def test_stops_are_renamed_ordered_and_removed(speaker, path, monkeypatch):
     assert (
         speaker.titles() == [step.title for step in read_lecture(path).steps] == ["Last", "Width", "A point"]
     )
+
+
+def test_a_picture_that_comes_while_a_title_is_typed_changes_no_letter_of_it(qtbot, speaker, path):
+    stops, png = speaker.strip.stops, QBuffer()
+    qtbot.waitUntil(lambda: speaker.pictured() == [True, True, False, True])
+    QPixmap(20, 20).save(png, "PNG")
+    speaker.window.actions_by_name["show_strip"].trigger()
+    speaker.press(KEY.Key_F2)
+    qtbot.keyClicks(QApplication.focusWidget(), "No. 1")
+    stops.show_picture(0, png.data().data())
+    speaker.press(KEY.Key_Return)
+    assert next(step.title for step in read_lecture(path).steps) == "No. 1"
 
 
 def test_keys_in_the_strip_are_about_its_stops_and_not_about_points(speaker, path, monkeypatch):
