@@ -51,7 +51,7 @@ def test_the_switches_of_a_view_go_on_in_a_second_row_where_the_stage_is_narrow(
     come_to_rest(window)
     view = window.insight.view("loss")
     boxes = [box for box in view.findChildren(QCheckBox) if box.isVisible()]
-    assert [box.text() for box in boxes] == ["absolute", "ε-insensitive", "Huber"]
+    assert [box.text() for box in boxes] == ["absolute", "ε-insensitive", "Huber", "points"]
     for box in boxes:
         assert box.width() >= box.sizeHint().width()
         assert view.rect().contains(QRect(box.mapTo(view, QPoint()), box.size()))
