@@ -43,7 +43,7 @@ def test_the_advice_for_a_misspelt_face_can_be_typed():
 
 def test_views_that_need_long_work_are_drawn_once_it_is_done(qapp):
     known = Composition.computed(Requested("moons(n=20)").state()[0])
-    panels = opened(["gram", "edits", "inspector", "learning", "sweep"], {"sweep": "sweep(support=true)"})
+    panels = opened(map(parse_view, ["gram", "edits", "inspector", "learning", "sweep(support=true)"]))
     assert [written_out.view.name for written_out in panels] == ["gram", "learning", "sweep"]
     assert panels[2].view.support
     assert "Open it first" in known.scene_of(panels[2]).reason

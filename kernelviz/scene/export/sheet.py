@@ -23,6 +23,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
 from kernelviz.scene.nodes import Custom, Node, Placed
 from kernelviz.scene.plots import Plane
+from kernelviz.session.figure_options import LEGEND_CORNERS
 
 APART = 0.8  # Least space between two panels, in units of the type size.
 
@@ -68,6 +69,8 @@ class PanelSheet(Node):
         yield words
         rect = words.inner
         legend, most_legend = Legend(self.legend), 0.25  # Share of the height that a legend may take.
+        if self.legend and any(f.own.legend in LEGEND_CORNERS for f in self.panels if isinstance(f, Figure)):
+            style.leave_out("the legend in its corner")  # panels are too small: it stands below them
         height = legend.strip_height(rect.width(), style)
         if height > most_legend * rect.height():
             style.leave_out("the legend")

@@ -157,6 +157,13 @@ def test_titles_stand_for_the_names_or_in_the_corners_with_the_letters(qapp):
         sheet_of(grid=["gamma=1,100"], options=replace(PAGE, panel_titles=("a", "b", "c")))
 
 
+def test_a_legend_below_the_panels_instead_of_in_a_corner_is_said(qapp):
+    for legend, said in (("outside", ""), ("none", ""), ("lower-right", "the legend in its corner")):
+        own = replace(PAGE, legend=legend)
+        assert said in (told := about_room(sheet_of(options=own), own))
+        assert bool(said) == bool(told)
+
+
 def test_entries_of_the_legend_can_be_renamed_or_left_out(qapp):
     own = replace(PAGE, entries=("class +=healthy", "s = ±1="))
     texts = [entry.text for entry in sheet_of(options=own).legend]
