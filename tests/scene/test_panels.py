@@ -10,6 +10,7 @@ from kernelviz.engine.fits.expressions import calls
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.panels import FigurePanel, opened, panel, views_for_scripts, written
 from kernelviz.session.sources import Requested
+from kernelviz.session.view_listing import parse_view
 
 FACES = [
     (view, parameter.name, option)
