@@ -52,7 +52,7 @@ STYLES = {
     "td": "padding:1px 10px 1px 0;text-align:left;color:inherit;background:none",
     "p": "flex-basis:100%;margin:0;color:inherit",
 }
-PLAIN = " !$&'()*+,-./:;=?@_~"  # Characters that a picture may have in the address of an image.
+PLAIN = " !$'()*+,-./:;=?@_~"  # Characters that a picture may have in the address of an image.
 Rows = Sequence[Sequence[str]]
 
 

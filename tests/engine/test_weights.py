@@ -197,11 +197,21 @@ def test_wrong_weights_get_a_sentence(weights, sentence: str) -> None:
         kernelviz.fit(X, Z, sample_weight=weights)
 
 
+def test_a_class_without_weight_leaves_the_pair_of_the_others() -> None:
+    three = np.digitize(X[:, 0], [-0.5, 0.5])
+    model = kernelviz.fit(X, three, KERNEL, class_weight={0: 0})
+    assert model.message == "The pair of classes is solved."
+    with pytest.raises(kernelviz.BadInput, match=r"^soft-margin-svm\(C=10\) estimates no probabilities"):
+        model.predict_proba(X)
+
+
 def test_wrong_class_weights_get_a_sentence() -> None:
     with pytest.raises(kernelviz.BadInput, match="no class 'cat'"):
         kernelviz.fit(X, Z, class_weight={"cat": 2})
     with pytest.raises(kernelviz.BadInput, match='class_weight is "balanced" or'):
         kernelviz.fit(X, Z, class_weight="heavy")
+    with pytest.raises(kernelviz.BadInput, match="The weight of class 1 is a number, not 'heavy'"):
+        kernelviz.fit(X, Z, class_weight={1: "heavy"})
     with pytest.raises(kernelviz.BadInput, match="needs classes"):
         kernelviz.fit(X, Y, algorithm="svr", class_weight="balanced")
 
@@ -221,6 +231,17 @@ def test_paths_are_for_points_that_weigh_the_same() -> None:
         path(problem)
     with pytest.raises(kernelviz.BadInput, match="other weights"):
         shrinkage(problem, algorithm("ridge"), [1.0])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_logistic_fits_of_large_inputs_pass_over_points_without_weight(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points, z, w = rng.normal(size=(10, 2)).round() * 1e6, np.tile([1, -1], 5), np.tile([1.0, 0, 2, 1, 0], 2)
+    how = {"kernel": "linear", "algorithm": "logistic(lam=0.0001)"}
+    model, kept = kernelviz.fit(points, z, sample_weight=w, **how), w > 0
+    other = kernelviz.fit(points[kept], z[kept], sample_weight=w[kept], **how)
+    if model.converged and other.converged:
+        assert model.objectives[0] == pytest.approx(other.objectives[0], rel=1e-3)
 
 
 def test_no_weighted_fit_claims_too_much() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import subprocess
 import sys
@@ -30,8 +31,8 @@ def table(shown: str) -> dict[str, list[str]]:
 
 
 def picture(shown: str) -> str:
-    """The SVG inside the HTML."""
-    return unquote(re.findall(r'src="data:image/svg\+xml,([^"]*)"', shown)[0])
+    """The SVG inside the HTML, as a browser reads it."""
+    return unquote(html.unescape(re.findall(r'src="data:image/svg\+xml,([^"]*)"', shown)[0]))
 
 
 def test_a_model_shows_its_picture_and_its_numbers():
@@ -63,6 +64,12 @@ def test_data_show_their_classes_by_name_whatever_characters_they_have():
     wide = kernelviz.Data.labelled(np.eye(4), [0, 1, 2, 2])
     assert wide._repr_svg_() is None
     assert table(wide._repr_html_())["class 2"] == ["2"]
+
+
+def test_a_title_may_have_any_characters():
+    shown = kernelviz.show("moons(n=20)", title='n < 30 & "noise" &lt; 1')._repr_html_()
+    title = ElementTree.fromstring(picture(shown)).find("{http://www.w3.org/2000/svg}title")
+    assert title.text == 'n < 30 & "noise" &lt; 1'
 
 
 def test_a_kernel_shows_its_curves_and_one_of_strings_has_none():

@@ -94,7 +94,7 @@ class OneVsOne(StepwiseAlgorithm):
 
     def _model(self, problem: Problem, pairs: tuple[ClassPair, ...], status: Status) -> MultiClassModel:
         if status is Status.CONVERGED:
-            message = self.solved.format(len(pairs))
+            message = self.solved.format(len(pairs)) if len(pairs) > 1 else "The pair of classes is solved."
         else:
             reported = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
             message = f"{_named(problem.data, reported)}: {reported.model.message}"

@@ -103,10 +103,12 @@ def estimator_model(estimator: Any, X: Any, target: Any = None) -> Model:
     vectors = _support(estimator, data)
     try:
         if data.class_names:
-            return _classifier(estimator, asked, start, vectors)
-        method = "decision_function" if target is None else "predict"
-        model = EstimatorModel(*start, lambda points: asked(method, points).ravel(), vectors)
-        _ = model.training_scores
+            model = _classifier(estimator, asked, start, vectors)
+        else:
+            method = "decision_function" if target is None else "predict"
+            model = EstimatorModel(*start, lambda points: asked(method, points).ravel(), vectors)
+        if not np.isfinite(model.training_scores).all():
+            raise BadInput(f"{name} has no finite score at some of these points.")
     except BadInput:
         raise
     except Exception as problem:  # whatever the code of others raises

@@ -78,9 +78,12 @@ def weighed(data: Data, sample_weight: Any, class_weight: Any) -> Data:
         place |= dict(zip(data.answers.tolist(), range(len(counts)), strict=True))
         if unknown := [label for label in class_weight if label not in place]:
             raise BadInput(f"There is no class {unknown[0]!r}; there are {', '.join(data.class_names)}.")
-        of_class = np.ones(len(counts), dtype=object)
+        of_class = np.ones(len(counts))
         for label, weight in class_weight.items():
-            of_class[place[label]] = weight
+            try:
+                of_class[place[label]] = weight
+            except (TypeError, ValueError):
+                raise BadInput(f"The weight of class {label} is a number, not {weight!r}.") from None
     else:
         raise BadInput(f'class_weight is "balanced" or has a weight for each class, not {class_weight!r}.')
     return data.weighted(of_class[data.codes] * (1.0 if given.weights is None else given.weights))

@@ -141,7 +141,7 @@ class Model(Displayed):
             or not self.algorithm.has_probabilities
         ):
             raise BadInput(
-                f"{self.algorithm.name} estimates no probabilities here; logistic and nearest-neighbours do, "
+                f"{self.algorithm} estimates no probabilities here; logistic and nearest-neighbours do, "
                 "for classes."
             )
         return self._probabilities(X)

@@ -34,6 +34,10 @@ def draw_into(ax: Any, state: State, options: Options) -> Model:
     model, _ = fitted(state)
     workspace, theme = state.document.require_workspace(), options.painted_theme
     shown = state.look.shown
+    if getattr(ax, "name", "") != "rectilinear":
+        raise BadInput("ax takes axes of matplotlib with two straight axes, as plt.subplots() makes them.")
+    if (ax.get_xscale(), ax.get_yscale()) != ("linear", "linear"):
+        raise BadInput("Axes of matplotlib with another than a linear scale would bend the picture.")
     if workspace.drawn_as not in ("plane", "curve") or workspace.panels(model.problem.data):
         raise BadInput(f"{workspace.title} cannot be drawn into axes of matplotlib; give a file to write.")
     view = state.look.limits or state.look.view
@@ -48,7 +52,8 @@ def draw_into(ax: Any, state: State, options: Options) -> Model:
         _draw_lines(ax, picture, shown, theme)
     _draw_points(ax, picture, shown, theme)
     if "equal_aspect" in shown:
-        ax.set_aspect("equal", adjustable="box")
+        twins = [each for each in ax.figure.axes if each.bbox.bounds == ax.bbox.bounds]
+        ax.set_aspect("equal", adjustable="box" if twins == [ax] else "datalim")
     across, up = map(axis_name, workspace.axes(model.problem.data))
     ax.set(xlim=(view.left, view.right), ylim=(view.bottom, view.top), xlabel=across, ylabel=up)
     if options.heading:

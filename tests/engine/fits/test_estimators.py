@@ -145,6 +145,15 @@ def test_what_does_not_fit_together_is_said_in_a_sentence(X, y, sentence):
         estimator_model(SVC().fit(TWO.X, TWO.z), X, y)
 
 
+def test_an_estimator_without_finite_scores_gets_a_sentence():
+    class Undecided:
+        def predict(self, X):
+            return np.full(len(X), np.nan)
+
+    with pytest.raises(BadInput, match="Undecided has no finite score at some of these points"):
+        estimator_model(Undecided(), TWO.X, TWO.X[:, 0])
+
+
 def test_models_of_ours_and_classes_are_no_estimators():
     assert is_estimator(SVC())
     assert not is_estimator(SVC)

@@ -71,6 +71,29 @@ def test_held_out_points_are_drawn_hollow(ax):
     assert set(labels(ax)) == {"class +", "class −", "class +, held out", "class −, held out"}
 
 
+def test_a_fit_is_drawn_into_axes_with_a_twin_which_keep_their_place(ax):
+    twin = ax.twinx()
+    kernelviz.render(ax=ax, X=kernelviz.dataset("moons(n=20)"), kernel="linear")
+    ax.figure.canvas.draw()
+    assert ax.get_aspect() == 1.0
+    assert ax.get_position().bounds == twin.get_position().bounds
+
+
+@pytest.mark.parametrize(
+    ("made", "sentence"),
+    [
+        (lambda: plt.figure().add_subplot(projection="3d"), "two straight axes"),
+        (lambda: plt.figure().add_subplot(projection="polar"), "two straight axes"),
+        (lambda: plt.figure(), "two straight axes"),
+        (lambda: plt.subplots(subplot_kw={"xscale": "log"})[1], "another than a linear scale"),
+    ],
+)
+def test_axes_that_would_bend_the_picture_get_a_sentence(made, sentence):
+    with pytest.raises(BadInput, match=sentence):
+        kernelviz.render(ax=made(), X=kernelviz.dataset("moons(n=20)"))
+    plt.close("all")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -117,7 +117,15 @@ class DualBasis:
         L = factorise(B.copy())
         if L is None:
             inverse = np.linalg.inv(B)
-            return lambda r: S * (inverse @ (r / S)) / lam
+
+            def solved(r: Array) -> Array:
+                with np.errstate(over="ignore", invalid="ignore"):
+                    found: Array = S * (inverse @ (r / S)) / lam
+                if not np.isfinite(found).all():
+                    raise np.linalg.LinAlgError
+                return found
+
+            return solved
         return lambda r: S * solve(L, r / S) / lam
 
 

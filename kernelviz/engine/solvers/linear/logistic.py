@@ -101,8 +101,9 @@ def _from_afar(basis: Basis, z: Array, w: Weights, lam: float, at: LogisticState
     largest = float(basis.lengths().max())
     scores = z * np.log1p(np.sqrt(largest / lam))
     chance = _chance(z, scores)
+    weight = np.maximum(w * chance * _chance(-z, scores), FLAT)
     try:
-        c, b = basis.weighted_ridge(w * chance * _chance(-z, scores), w * z * chance, scores, lam)
+        c, b = basis.weighted_ridge(weight, w * z * chance, scores, lam)
     except np.linalg.LinAlgError:
         return replace(at, done=True)
     new = _state(basis, z, w, lam, c, b)
@@ -287,9 +288,11 @@ def _centred(basis: Basis, z: Array, w: Weights, lam: float, end: LogisticState)
     """Return the state after steps of b alone, as where large values of K leave no digit of a full step."""
     for _ in range(STEPS):
         shift = _shift(z, w, end.scores)
+        if not np.isfinite(shift * float(np.max(w)) * len(z)):
+            break
         trials = (_moved(basis, z, w, lam, end, end.c, end.b + 0.5**k * shift) for k in range(TRIALS))
         lower = next((new for new in trials if new.objective < end.objective), None)
-        if lower is None or not np.isfinite(shift):
+        if lower is None:
             break
         end = lower
     return end
