@@ -130,6 +130,15 @@ class Algorithm(Method):
             return False
         return not (kernel.stationary and kernel.bounded)
 
+    def check_weights(self) -> None:
+        """Raise BadInput if this algorithm cannot give points different weights."""
+        if not self.accepts_weights:
+            known = discover("kernelviz.engine.algorithms", Algorithm).items()
+            *others, last = (name for name, algorithm in known if algorithm.accepts_weights)
+            raise BadInput(
+                f"{self.name} cannot give points different weights; {', '.join(others)} and {last} can."
+            )
+
     def check(self, problem: Problem) -> None:
         """Raise BadInput if this algorithm cannot solve this problem."""
         data = problem.data
@@ -138,12 +147,8 @@ class Algorithm(Method):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(task.words for task in self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task.words}.")
-        if data.weights is not None and not self.accepts_weights:
-            known = discover("kernelviz.engine.algorithms", Algorithm).items()
-            *others, last = (name for name, algorithm in known if algorithm.accepts_weights)
-            raise BadInput(
-                f"{self.name} cannot give points different weights; {', '.join(others)} and {last} can."
-            )
+        if data.weights is not None:
+            self.check_weights()
         if self.uses_kernel and problem.kernel.weights_only and not self.takes_weights:
             raise BadInput(
                 f"{self.name} needs an inner product, and {problem.kernel} is none: the box kernel gives "

@@ -84,6 +84,16 @@ def rings_of(model: Model) -> SupportRings:
     return SupportRings(support, kinds, strengths, wrong, possible, judged)
 
 
+def glyph_sizes(weights: Array | None) -> Array | None:
+    """Return how many times as large as usual points with weights are drawn: w^(1/4), from 1/2 to 2, in few
+    steps; None without weights."""
+    if weights is None:
+        return None
+    lightest, heaviest, steps = 1 / 16, 16, 8  # Eight steps to twice the size: few sprites.
+    size = np.clip(weights, lightest, heaviest) ** 0.25
+    return np.asarray(2.0 ** (np.rint(steps * np.log2(size)) / steps))
+
+
 # How they are drawn -----------------------------------------------------------------------------------------
 def _corners(count: int, turn: float, inner: float = 1.0) -> Array:
     """Return the corners of a regular polygon, or of a star when they alternate with `inner` ones."""

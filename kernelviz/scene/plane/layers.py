@@ -6,11 +6,12 @@ explain themselves in the legend with the very marks they draw."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
@@ -31,6 +32,7 @@ from kernelviz.session.panels import GAP, Panels
 from kernelviz.session.themes import Theme
 from kernelviz.session.view import ViewRange
 
+Mask = NDArray[np.bool_]
 GRASP = 6.0  # Points around a glyph within which the mouse can grab it.
 CROWD = 4000  # Points from which glyphs on top of each other are left out, on screen.
 CROWD_APART = (
@@ -85,12 +87,23 @@ def _pale(k: int) -> Callable[[Style], str]:
     return lambda style: blend(style.theme.zero, style.theme.of_class(k, 3), 0.3 * style.theme.tint)
 
 
+def _of_a_size(style: Style, sizes: Array | None, seen: Mask) -> Iterator[tuple[Style, Mask]]:
+    """Yield the style of marks of one size and which of the seen points have it, the largest first: they must
+    not hide smaller ones."""
+    if sizes is None:
+        yield style, seen
+        return
+    for size in np.unique(sizes)[::-1].tolist():
+        yield replace(style, glyphs=style.glyphs * size), seen & (sizes == size)
+
+
 @dataclass(frozen=True, eq=False)
 class RingLayer(OfPoints):
     """Support vectors: a ring when free, a dashed one at the bound. Misclassified points, support vectors or
-    not: four strokes around them."""
+    not: four strokes around them. Those around a larger point are larger too."""
 
     rings: SupportRings
+    sizes: Array | None = None  # Of the points, times the usual size.
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -111,26 +124,28 @@ class RingLayer(OfPoints):
         return tuple(found)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style = axes.style.among(len(self.points))
-        places = self.places(axes)
-        xy = places[self.rings.points]
-        visible = axes.seen(xy, stamps)
-        for kind, strength, which in self.rings.groups:
-            draw = partial(draw_rings, kind=kind, strength=strength)
-            stamp(stamps, painter, style, xy[which[visible[which]]], ("ring", kind, strength), draw)
-        wrong = places[self.rings.mistakes]
-        stamp(stamps, painter, style, wrong[axes.seen(wrong, stamps)], "mistake", draw_mistakes)
+        places, rings = self.places(axes), self.rings
+        seen, xy = axes.seen(places, stamps), places[rings.points]
+        sizes = None if self.sizes is None else np.maximum(self.sizes, 1.0)
+        for style, rows in _of_a_size(axes.style.among(len(places)), sizes, seen):
+            visible = rows[rings.points]
+            for kind, strength, which in rings.groups:
+                draw = partial(draw_rings, kind=kind, strength=strength)
+                stamp(stamps, painter, style, xy[which[visible[which]]], ("ring", kind, strength), draw)
+            wrong = rings.mistakes[rows[rings.mistakes]]
+            stamp(stamps, painter, style, places[wrong], "mistake", draw_mistakes)
 
 
 @dataclass(frozen=True, eq=False)
 class GlyphLayer(OfPoints):
-    """The points themselves, hollow if they are held out.
+    """The points themselves, hollow if they are held out, and larger or smaller if they have sizes.
 
     On screen thousands of points are drawn once and kept as an image until the view changes."""
 
     classes: np.ndarray
     class_names: tuple[str, ...]
     hollow: bool = False
+    sizes: Array | None = None  # Times the usual size, for each point.
     _kept: dict[object, QImage] = field(default_factory=dict, compare=False)  # The last picture of a crowd.
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
@@ -167,14 +182,17 @@ class GlyphLayer(OfPoints):
     def _draw_glyphs(
         self, axes: Coordinates, painter: QPainter, stamps: Stamps | None, thin: bool = False
     ) -> None:
-        xy = self.places(axes)
-        visible = axes.seen(xy, stamps)
-        xy, classes = xy[visible], self.classes[visible]
-        if thin:
-            kept = thinned(xy, classes, CROWD_APART)
-            xy, classes = xy[kept], classes[kept]
-        style, count = axes.style.among(len(self.points)), len(self.class_names)
-        draw_points(painter, style, xy, classes, count, stamps, hollow=self.hollow)
+        every, count = self.places(axes), len(self.class_names)
+        for style, rows in self.of_a_size(axes, axes.seen(every, stamps)):
+            xy, classes = every[rows], self.classes[rows]
+            if thin:
+                kept = thinned(xy, classes, CROWD_APART)
+                xy, classes = xy[kept], classes[kept]
+            draw_points(painter, style, xy, classes, count, stamps, hollow=self.hollow)
+
+    def of_a_size(self, axes: Coordinates, seen: Mask) -> Iterator[tuple[Style, Mask]]:
+        """Yield the style of glyphs of one size and which of the seen points have it, the largest first."""
+        return _of_a_size(axes.style.among(len(self.points)), self.sizes, seen)
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import ContourLines, level_lines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
-from kernelviz.scene.figure.glyphs import SupportRings, rings_of
+from kernelviz.scene.figure.glyphs import SupportRings, glyph_sizes, rings_of
 from kernelviz.scene.layers import GridLines, Layer, Polylines
 from kernelviz.scene.plane.layers import (
     FieldLayer,
@@ -67,6 +67,7 @@ class Picture:
     points: Array
     classes: Indices
     class_names: tuple[str, ...] = ()
+    sizes: Array | None = None  # Of the glyphs of points with weights, times the usual size.
     x1: Array | None = None
     x2: Array | None = None
     F: Array | None = None
@@ -125,6 +126,7 @@ class Picture:
         workspace = workspace_of(data)
         points, classes = workspace.positions(data), workspace.groups(data)
         columns, panels = workspace.axes(data), workspace.panels(data)
+        contents |= {"sizes": glyph_sizes(data.weights)}
         return cls(view, points, classes, data.class_names, columns=columns, panels=panels, **contents)
 
     def with_held_out(self, data: Data | None) -> Self:
@@ -179,7 +181,7 @@ class Picture:
         if name == "held_out":
             return self.held_out_glyphs
         if name == "rings":
-            return RingLayer(points, self.rings)
+            return RingLayer(points, self.rings, self.sizes)
         if name == "points":
             return self.glyphs
         return MarkLayer(points, self.marks) if name == "marks" else None
@@ -187,7 +189,7 @@ class Picture:
     @property
     def glyphs(self) -> GlyphLayer:
         """The points."""
-        return GlyphLayer(self.points, self.classes, self.class_names, part="points")
+        return GlyphLayer(self.points, self.classes, self.class_names, sizes=self.sizes, part="points")
 
     @property
     def held_out_glyphs(self) -> GlyphLayer:

@@ -112,11 +112,11 @@ class TargetLayer(GlyphLayer):
         self, axes: Coordinates, painter: QPainter, stamps: Stamps | None, thin: bool = False
     ) -> None:
         xy = self.places(axes)
-        seen, style = axes.seen(xy, stamps), axes.style.among(len(self.points))
-        for step in np.unique(self.classes[seen]).tolist():
-            name = ("target", step, self.scale, self.hollow)
-            draw = partial(self._discs, step=step)
-            stamp(stamps, painter, style, xy[seen & (self.classes == step)], name, draw)
+        for style, rows in self.of_a_size(axes, axes.seen(xy, stamps)):
+            for step in np.unique(self.classes[rows]).tolist():
+                name = ("target", step, self.scale, self.hollow)
+                draw = partial(self._discs, step=step)
+                stamp(stamps, painter, style, xy[rows & (self.classes == step)], name, draw)
 
     def _discs(self, painter: QPainter, style: Style, xy: Array, step: int) -> None:
         """Draw discs of one colour; those held out are larger, with paper in the middle."""
@@ -156,7 +156,7 @@ class SurfacePicture(Picture):
     @property
     def glyphs(self) -> TargetLayer:
         steps = self.scale.steps(self.targets)
-        return TargetLayer(self.points, steps, (), scale=self.scale, part="points")
+        return TargetLayer(self.points, steps, (), scale=self.scale, sizes=self.sizes, part="points")
 
     @property
     def held_out_glyphs(self) -> TargetLayer:

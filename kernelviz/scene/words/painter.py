@@ -32,7 +32,7 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.scene.figure.captions import NO_WORDS, Captions
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.figure import Figure, side_by_side
-from kernelviz.scene.figure.glyphs import rings_of
+from kernelviz.scene.figure.glyphs import glyph_sizes, rings_of
 from kernelviz.scene.figure.legend import Entry, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
@@ -132,6 +132,7 @@ class MapPicture(Picture):
         data = chart.pca.problem.data
         classes, axes = workspace_of(data).groups(data), axes_of(chart)
         own: dict[str, Any] = {"map": chart, "texts": data.X, "columns": axes, "unit": chart.reach}
+        own["sizes"] = glyph_sizes(data.weights)
         return cls(view, chart.places, classes, data.class_names, **own, **contents)
 
     @classmethod

@@ -70,7 +70,8 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
     released = Signal(object)
     pressed_outside = Signal(object)  # Not between the axes.
     left = Signal()
-    wheeled = Signal(float, object)  # (enlargement, around which spot)
+    turned = Signal(float, object)  # (notches of the wheel, at which spot)
+    pinched = Signal(float, object)  # (enlargement, around which spot)
     panned = Signal(float, float)  # By a number of pixels, with two fingers.
     cancelled = Signal()  # The press must be taken back.
     rested_on = Signal(object, bool)  # A finger has stayed on a spot; whether it has been lifted.
@@ -302,10 +303,11 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        wheel = 1.0015  # Enlargement for each unit of the wheel (a notch is 120 of them).
+        """Emit the notches; with a modifier some systems turn the wheel sideways."""
+        notch = 120.0  # Units of a wheel's angle.
         event.accept()
         turned = event.angleDelta().y() or event.angleDelta().x()
-        self.wheeled.emit(wheel**turned, self.spot(event.position(), event))
+        self.turned.emit(turned / notch, self.spot(event.position(), event))
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Zoom by a pinch on a touch pad; everything else is Qt's."""
@@ -313,7 +315,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             isinstance(event, QNativeGestureEvent)
             and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture
         ):
-            self.wheeled.emit(math.exp(event.value()), self.spot(event.position()))
+            self.pinched.emit(math.exp(event.value()), self.spot(event.position()))
             return True
         if isinstance(event, QTouchEvent) and event.device().type() is QInputDevice.DeviceType.TouchScreen:
             event.accept()  # otherwise Qt makes mouse events of it

@@ -139,7 +139,8 @@ class Canvas(QWidget):
         area.panned.connect(lambda columns, rows: self.pointer.pan(columns, rows))
         area.rested_on.connect(lambda spot, lifted: self._on_rest(plot, spot, lifted))
         area.touched.connect(lambda: self.offer_both_classes())
-        area.wheeled.connect(lambda factor, spot: self.pointer.zoom(factor, spot))
+        area.turned.connect(lambda notches, spot: self.pointer.turn(notches, spot))
+        area.pinched.connect(lambda factor, spot: self.pointer.zoom(factor, spot))
         area.resized.connect(self._on_resized)
         return plot
 

@@ -150,6 +150,25 @@ class Editor:
             self.change(counted("erase", already + len(rows)), lambda w, d: w.removed(d, rows), gesture)
         return len(rows)
 
+    def weigh(self, rows: Sequence[int], steps: int, gesture: Gesture) -> None:
+        """Make the weights of points larger by a factor √2 for each step, or smaller, between 1/16 and 16."""
+        self.change(counted("weigh", len(rows)), lambda _, d: self._weighed(d, rows, steps), gesture)
+
+    def _weighed(self, data: Data, rows: Sequence[int], steps: int) -> Data:
+        """Return the data with these points at other powers of √2; a weight beyond the ends, which a file may
+        have, only comes nearer."""
+        self.session.document.algorithm.check_weights()
+        farthest = 8  # Steps from 1 to 16, and to 1/16.
+        weights = np.ones(data.n) if data.weights is None else data.weights.copy()
+        own = weights[list(rows)]
+        power = np.rint(2.0 * np.log2(np.maximum(own, 2.0 ** (-farthest / 2)))) + steps
+        new = 2.0 ** (np.clip(power, -farthest, farthest) / 2)
+        new = np.where((new - own) * steps > 0, new, own)
+        if (new == own).all():
+            return data
+        weights[list(rows)] = new
+        return data.weighted(weights)
+
     # Menu actions -------------------------------------------------------------------------------------
     def delete_selection(self) -> None:
         """Remove the selected points."""

@@ -22,7 +22,7 @@ class TouchedArea(Protocol):
     released: SignalInstance
     cancelled: SignalInstance
     left: SignalInstance
-    wheeled: SignalInstance
+    pinched: SignalInstance
     panned: SignalInstance
     rested_on: SignalInstance
 
@@ -79,7 +79,7 @@ class Fingers(QObject):
             shift = line.center() - self._between.center()
             self._area.panned.emit(shift.x(), shift.y())
             wider = max(line.length(), 1.0) / max(self._between.length(), 1.0)
-            self._area.wheeled.emit(wider, self._area.spot(line.center()))
+            self._area.pinched.emit(wider, self._area.spot(line.center()))
         else:
             self._stop("zooming")
         self._between = line

@@ -19,6 +19,7 @@ from kernelviz.ui.canvas.gestures import Spot, Tool
 from kernelviz.ui.canvas.pen import Pen
 from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.tools import Erase, Pan
+from kernelviz.ui.canvas.weighing import Weighing
 
 # Milliseconds a change may wait for its fit, so that both are drawn together: painting the points alone in
 # the meantime would hold the fit up.
@@ -130,6 +131,7 @@ class Pointer:
         self._pending: Spot | None = None
         self._middle, self._legend = Pan(self), LegendDrag(self)
         self._held_out, self._handle = HeldOutDrag(self), HandleDrag(self)
+        self._weighing = Weighing(editor)
 
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
@@ -169,6 +171,15 @@ class Pointer:
         """Enlarge by a factor around a spot, which stays where it is."""
         self._look_at(zoomed(self.plot.area.view, factor, spot.x, spot.y))
 
+    def turn(self, notches: float, spot: Spot) -> None:
+        """Turn the wheel: with Shift over a point it changes the weight of the point, otherwise it zooms."""
+        enlargement = 1.2  # For each notch of the wheel.
+        row = self.point_at(spot) if spot.shift and not self.busy else None
+        if row is None:
+            self.zoom(enlargement**notches, spot)
+        else:
+            self._act(lambda _: self._weighing.turn(row, notches), None)
+
     # Gestures ------------------------------------------------------------------------------------------
     @property
     def busy(self) -> bool:
@@ -185,6 +196,7 @@ class Pointer:
     def press(self, plot: CanvasPlot, spot: Spot) -> None:
         """Begin a gesture on a plot; an unfinished one is cancelled."""
         self.cancel()
+        self._weighing.end()
         self._go_to(plot)
         self._active = self._tool_for(spot)
         if isinstance(self._active, Pan):
@@ -243,6 +255,7 @@ class Pointer:
         if self._active is not None:
             self._active.forget()
         self._active = self._pending = None
+        self._weighing.end()
         self._show_tool()
 
     def _act(self, method: Callable[[Any], None], spot: Spot | None) -> None:
@@ -275,6 +288,7 @@ class Pointer:
 
     def show_hovered(self, spot: Spot, point: int | None) -> None:
         """Show by the cursor that the tool can drag the point or the handle under the mouse."""
+        self._weighing.hover(point)
         self._show_cursor((point is not None and self.tool.grabs) or self.handle_at(spot) is not None)
 
     def _show_cursor(self, grabs: bool) -> None:

@@ -373,13 +373,17 @@ def _between(a: Spot, b: Spot) -> QRectF:
 
 
 def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:
-    """Return where a point has come, gone, moved or changed its class, (m, 2); None for more than a few."""
+    """Return where a point has come, gone, moved or changed its look, (m, 2); None for more than a few."""
     few_changes = 4  # So many changed points are redrawn one by one; more, as the whole plane.
     if abs(len(before.points) - len(now.points)) > few_changes or before.class_names != now.class_names:
         return None
     both = min(len(before.points), len(now.points))
     differs = (before.points[:both] != now.points[:both]).any(axis=1)
-    rows = np.flatnonzero(differs | (before.classes[:both] != now.classes[:both]))
+    differs |= before.classes[:both] != now.classes[:both]
+    if before.sizes is not None or now.sizes is not None:
+        was, is_ = (np.ones(both) if of.sizes is None else of.sizes[:both] for of in (before, now))
+        differs |= was != is_
+    rows = np.flatnonzero(differs)
     if len(rows) > few_changes:
         return None
     places = (before.points[rows], now.points[rows], before.points[both:], now.points[both:])

@@ -317,7 +317,8 @@ def point_in_words(data: Data, frame: Frame | None, i: int) -> tuple[str, str, s
     """Return (name and class of a training point, its part in the fit, its condition at the optimum)."""
     name = f"Point {i + 1}" if data.has_numbers else f"“{shortened(data.X[i])}”"
     category = data.category_of_each[i : i + 1]
-    heading = visible(", ".join(filter(None, (name, *category, data.target_text(i)))))
+    weight = "" if data.weights is None else f"weight {shown(float(data.weights[i]), 3)}"
+    heading = visible(", ".join(filter(None, (name, *category, data.target_text(i), weight))))
     if frame is None:
         return heading, "no fit yet", ""
     table = frame.table

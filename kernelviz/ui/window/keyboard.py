@@ -47,6 +47,7 @@ CLICKS = {
 }
 MOUSE = (
     ("Wheel", "zoom around the pointer"),
+    ("Shift+wheel over a point", "change its weight in the fit, or that of all selected points"),
     ("Middle drag", "move the view"),
     ("Hover", "read a point's numbers; all views mark it"),
     ("Finger", "tap to click, move to drag, two to zoom and pan; rest on a point for its menu"),

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from kernelviz.engine.core.data import Data
 from kernelviz.ui.canvas.plot import CanvasPlot
@@ -87,19 +87,8 @@ class Hand:
             self.beat()
         self.release(stops[-1], button, held)
 
-    def wheel(self, where, turned: int) -> None:
-        viewport, at = self.plot.area.viewport(), QPointF(self.at(where))
-        event = QWheelEvent(
-            at,
-            QPointF(viewport.mapToGlobal(at.toPoint())),
-            QPoint(),
-            QPoint(0, turned),
-            Qt.MouseButton.NoButton,
-            NOTHING,
-            Qt.ScrollPhase.NoScrollPhase,
-            False,
-        )
-        QApplication.sendEvent(viewport, event)
+    def wheel(self, where, turned: int, held=NOTHING, *, sideways: bool = False) -> None:
+        turn_wheel(self.plot.area.viewport(), self.at(where), turned, held, sideways=sideways)
 
     def key(self, key: Qt.Key, held=NOTHING) -> None:
         QTest.keyClick(self.plot.area, key, held)
@@ -137,3 +126,18 @@ def pixels_of(image: QImage) -> np.ndarray:
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     flat = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
     return flat[:, : image.width(), 2::-1].astype(np.int16)
+
+
+def turn_wheel(viewport: QWidget, at: QPoint, turned: int, held=NOTHING, *, sideways: bool = False) -> None:
+    """Turn the wheel over a pixel; with a modifier some systems turn it sideways."""
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(viewport.mapToGlobal(at)),
+        QPoint(),
+        QPoint(turned, 0) if sideways else QPoint(0, turned),
+        Qt.MouseButton.NoButton,
+        held,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)

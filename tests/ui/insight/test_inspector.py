@@ -29,6 +29,16 @@ def test_at_first_it_invites(inspector):
     assert all(label.text() == "–" for label in inspector.values.values())
 
 
+def test_a_point_with_a_weight_says_it(inspector):
+    session = inspector.workbench.session
+    data = session.document.data
+    session.change("weigh", data=data.weighted([8.0**0.5, *[1.0] * (data.n - 1)]))
+    inspector.workbench.hover(0)
+    assert inspector.heading.text().endswith(", weight 2.83")
+    session.undo()
+    assert "weight" not in inspector.heading.text()
+
+
 @pytest.mark.parametrize("i", [0, 7, 39])
 def test_a_hovered_point_is_told_with_all_its_numbers(inspector, i):
     inspector.workbench.hover(i)

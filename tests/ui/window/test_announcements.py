@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAccessible
 
 from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.ui.window import announcements
+from tests.ui.canvas.hand import turn_wheel
 from tests.ui.window.acting import add_a_point, focus_canvas, press, settle
 
 pytestmark = pytest.mark.skipif(
@@ -37,6 +38,17 @@ def test_a_selected_point_is_announced_with_its_part_in_the_fit(qtbot, window, s
     qtbot.waitUntil(lambda: len(said) > 1)
     assert said[1].startswith("Point 2, class")
     assert "error" not in said[1]
+
+
+def test_the_weight_of_a_selected_point_is_announced_when_it_changes(qtbot, window, said):
+    window.canvas.editor.select([0])
+    qtbot.waitUntil(lambda: bool(said))
+    assert "weight 4" not in said[0]
+    area = window.canvas.area
+    at = area.mapFromScene(area.box.mapViewToScene(QPointF(*window.canvas.editor.points[0])))
+    turn_wheel(area.viewport(), at, 480, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: len(said) > 1)
+    assert ", weight 4" in said[1]
 
 
 def test_a_new_error_is_announced_once_the_user_rests(qtbot, window, said):
