@@ -29,14 +29,15 @@ def test_at_first_it_invites(inspector):
     assert all(label.text() == "–" for label in inspector.values.values())
 
 
-def test_a_point_with_a_weight_says_it(inspector):
+def test_a_point_with_a_weight_says_it(qtbot, inspector):
     session = inspector.workbench.session
     data = session.document.data
     session.change("weigh", data=data.weighted([8.0**0.5, *[1.0] * (data.n - 1)]))
     inspector.workbench.hover(0)
-    assert inspector.heading.text().endswith(", weight 2.83")
+    qtbot.waitUntil(lambda: inspector.heading.text().endswith(", weight 2.83"))
     session.undo()
-    assert "weight" not in inspector.heading.text()
+    qtbot.waitUntil(lambda: "weight" not in inspector.heading.text())
+    assert inspector.heading.text().startswith("Point 1,")
 
 
 @pytest.mark.parametrize("i", [0, 7, 39])
