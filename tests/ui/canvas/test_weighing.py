@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor
 from kernelviz.engine.fits.parsing import algorithm, dataset
 from kernelviz.session.files.kviz import dumps, loads
 from kernelviz.session.themes import LIGHT
+from kernelviz.ui.canvas.scene import changed_places
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 NOTCH = 120
@@ -165,10 +166,20 @@ def test_the_weights_are_in_a_saved_session(soft):
     assert np.array_equal(state.document.data.weights, soft.data.weights)
 
 
-def test_a_point_of_the_curve_and_of_the_surface_has_a_weight_too(hand):
-    for data, kernel in ((dataset("sine(n=20)"), "rbf(gamma=1)"), (dataset("hills"), "rbf(gamma=1)")):
-        h = hand(data, kernel, "ridge(lam=0.1)")
-        before = h.picture()
-        weigh(h, 3, 8)
-        assert h.data.weights[3] == 16.0
-        assert (np.abs(h.picture() - before).max(axis=2) > 40).sum() > 30
+@pytest.mark.parametrize("name", ["sine(n=20)", "hills(n=40)"])
+def test_a_point_of_the_curve_and_of_the_surface_grows_too(hand, name):
+    h = hand(dataset(name), "rbf(gamma=1)", "ridge(lam=0.1)")
+    h.session.adjust(shown=frozenset({"points"}))
+    before = h.picture()
+    weigh(h, 3, 8)
+    assert h.data.weights[3] == 16.0
+    assert (np.abs(h.picture() - before).max(axis=2) > 40).sum() > 30
+
+
+def test_only_the_place_of_the_point_is_drawn_again_before_the_fit_is_there(soft):
+    before = soft.canvas.scene.now["points"]
+    weigh(soft, 2, 1)
+    once = soft.canvas.scene.now["points"]
+    assert changed_places(before, once).tolist() == 2 * [soft.points[2].tolist()]
+    weigh(soft, 2, 1)
+    assert changed_places(once, soft.canvas.scene.now["points"]).tolist() == 2 * [soft.points[2].tolist()]
