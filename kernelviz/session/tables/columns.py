@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from kernelviz.engine.core.arrays import read_only
-from kernelviz.engine.core.data import MOST_CATEGORIES, MOST_CLASSES, Data, measured
+from kernelviz.engine.core.data import MOST_CATEGORIES, MOST_CLASSES, Data, Task, measured
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.engine.fits.posing import gaps_left_out
@@ -96,7 +96,8 @@ def obvious(table: Table) -> Data | None:
     """Return the data of a table of one or two coordinates, or strings, a target and possibly a category, if
     a workspace can show them; or the objects of a Gram matrix.
 
-    None when the user has to choose: among many columns, or because there are words besides a label."""
+    None when the user has to choose: among many columns, because there are words besides a label, or because
+    three columns of numbers are two inputs and a target as well as two series."""
     labelled_columns = (2, 3)  # Columns of a table without a choice: coordinates and a target.
     if (found := objects_in(table)) is not None:
         return found
@@ -108,6 +109,8 @@ def obvious(table: Table) -> Data | None:
     if table.given is None and named and not category and _words_among(table, choice) is not None:
         return None
     data = to_data(table, guess(table))
+    if data.task is Task.REGRESSION and len(data.columns) == 2 and not named:
+        return None
     complete = len(data.columns) == len(table.columns) - 1
     return data if complete and not workspace_of(data).refusal(data) else None
 

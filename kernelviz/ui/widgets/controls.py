@@ -81,7 +81,7 @@ class ChoiceControl(Control):
 
     shows_options = True
 
-    def __init__(self, parameter: Parameter, owner: str, room: int = 22) -> None:
+    def __init__(self, parameter: Parameter, owner: str, room: int = 20) -> None:
         """room: the characters that fit side by side in a narrow panel."""
         super().__init__(parameter, owner)
         texts = {option: option.replace("_", " ").replace("-", " ") for option in parameter.options}

@@ -206,8 +206,7 @@ class MapPlot(CanvasPlot):
             self.scene.show_points(decoration.data, picture)
             if self.area.unit != before:
                 self.outgrown.emit()  # other numbers may need more room
-            aside = Picture(picture.view, picture.held_out, picture.held_out_classes, picture.class_names)
-            self.scene.show_aside(aside if len(picture.held_out) else None)
+            self.scene.show_aside(picture if len(picture.held_out) else None)
             self.components.show_map(picture)
             if not picture.map.pca.ranked:
                 self.rest.start()
