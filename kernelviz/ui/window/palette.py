@@ -136,7 +136,9 @@ class PaletteEntries:
 
         for kind, paths in (("lesson", shipped()), ("lecture", lectures())):
             for path in paths:
-                yield PaletteEntry(title_of(path), kind, partial(self._open, path), also=path.stem)
+                number = path.stem.partition("-")[0].lstrip("0")
+                do = partial(self._open, path)
+                yield PaletteEntry(title_of(path), kind, do, also=f"{path.stem} {number}")
 
     def _files(self) -> Iterator[PaletteEntry]:
         for name in self._window.settings.recent:

@@ -53,6 +53,7 @@ def enter(palette) -> None:
         ("expo fig", "Export figure"),
         ("legend", "Legend"),
         ("no line", "No line does it"),
+        ("lesson 3", "Learning from"),
         ("theme dark", "Dark"),
         ("type size 200", "200 %"),
         ("panels kernel", "Kernel"),
