@@ -39,7 +39,7 @@ class ParameterRows(QWidget):
         self._labels: list[QWidget] = []
         self.grid = form_rows(self)
         for name in names:
-            control = control_for(choices.parameter(name), choices.name)
+            control = control_for(choices.parameter(name), choices.name, room=22)
             control.edited.connect(lambda value, _gesture, name=name: self.edited.emit(name, value))
             self.controls[name] = control
             self.add(control.label, control)

@@ -81,8 +81,8 @@ class ChoiceControl(Control):
 
     shows_options = True
 
-    def __init__(self, parameter: Parameter, owner: str, room: int = 20) -> None:
-        """room: the characters that fit side by side in a narrow panel."""
+    def __init__(self, parameter: Parameter, owner: str, room: int) -> None:
+        """room: the characters that fit side by side."""
         super().__init__(parameter, owner)
         texts = {option: option.replace("_", " ").replace("-", " ") for option in parameter.options}
         self.segments: Segments | None = None
@@ -123,14 +123,15 @@ class FlagControl(Control):
         self.box.setChecked(value)
 
 
-def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Control:
+def control_for(parameter: Parameter, owner: str, *, plays: bool = False, room: int = 20) -> Control:
     """Return a control that edits a parameter: that of its kind.
 
-    owner: named in its error messages. plays: a number gets a button that moves it through its range."""
+    owner: named in its error messages. plays: a number gets a button that moves it through its range.
+    room: the characters of options that fit side by side, usually in a narrow panel."""
     controls: Mapping[Kind, Callable[[Parameter, str], Control]] = {
         REAL: partial(NumberControl, plays=plays),
         INTEGER: SeedControl if parameter.name == "seed" else partial(NumberControl, plays=plays),
-        CHOICE: ChoiceControl,
+        CHOICE: partial(ChoiceControl, room=room),
         FLAG: FlagControl,
         COLOURS: ColoursControl,
         TYPEFACE: TypefaceControl,

@@ -36,7 +36,7 @@ def test_the_other_unit_is_the_same_size(width, dpi):
 
 def test_a_huge_page_is_no_problem_for_vectors_but_one_for_pixels():
     poster = FigureChoices.usual().replace(width=594.0, height=841.0, dpi=600.0)
-    with pytest.raises(BadInput, match="SVG or PDF"):
+    with pytest.raises(BadInput, match="smaller size or a lower dpi"):
         poster.options()
     page = poster.replace(format="PDF").options()
     assert page.size == pytest.approx((594 / 25.4 * 72, 841 / 25.4 * 72), rel=1e-3)
