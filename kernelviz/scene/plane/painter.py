@@ -58,9 +58,10 @@ class PlanePainter(Painter[Picture]):
 def thinned(lines: ContourLines, cell: tuple[float, float]) -> ContourLines:
     """Return the same lines to the eye with half the vertices: a thick pen costs by the vertex.
 
-    Of every second vertex, twice, those nearly on the chord of their neighbours are left out."""
+    Of every second vertex, twice, those nearly on the chord of their neighbours are left out. Far from the
+    origin a view can be so narrow that its cells have no width; its lines stay as they are."""
     polylines = [line for _, found in lines for line in found]
-    if not polylines:
+    if not polylines or not all(cell):
         return lines
     xy, lengths = np.concatenate(polylines), np.array([len(line) for line in polylines])
     for _ in range(2):

@@ -17,7 +17,7 @@ from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.glyphs import Ring, rings_of
-from kernelviz.scene.plane.painter import PAINTER
+from kernelviz.scene.plane.painter import PAINTER, thinned
 from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled, slack_lines
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import PlaneWorkspace
@@ -170,3 +170,9 @@ def test_one_class_has_no_margins_to_be_drawn_or_named():
         assert ("s = ±1" in [entry.text for entry in PAINTER.drawing(made, EVERYTHING).entries]) is named
         assert bool(made.lines_at(1.0) or made.lines_at(-1.0)) is named
         assert made.lines_at(0.0)
+
+
+def test_lines_in_cells_without_width_are_left_as_they_are():
+    """Found by the random user: dragged far from the origin, a narrow view had equal nodes."""
+    lines = ((0.0, [np.array([[1e12, 0.0], [1e12, 1.0], [1e12, 2.0]])]),)
+    assert thinned(lines, (0.0, 1.0)) is lines
